@@ -1,0 +1,21 @@
+package dev.gmptrace.cli;
+
+import java.util.List;
+
+/**
+ * The names of all commands, and how to build one. A switch rather than a table of constructors, so
+ * that asking for one command loads the class of that command only.
+ */
+final class Commands {
+  /** In the order in which the help lists them. */
+  static final List<String> NAMES = List.of("completion");
+
+  private Commands() {}
+
+  static Object create(String name, Terminal terminal) {
+    return switch (name) {
+      case "completion" -> new CompletionCommand(terminal);
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+}
