@@ -1,0 +1,75 @@
+package dev.gmptrace.analyzer.read;
+
+/**
+ * What an ordered event says. The first fifteen are those of Go's trace API, by the names {@code go
+ * tool trace -d=parsed} prints; the rest is what a gmp scheduler records beyond that, and never
+ * appears in a Go trace.
+ */
+public enum EventKind {
+  /** Never delivered. */
+  BAD("Bad"),
+  /** A generation begins, or the trace ends. Carries the clock snapshot, if there is one. */
+  SYNC("Sync"),
+  /** A metric has a new value: {@code name}, {@code value}. */
+  METRIC("Metric"),
+  /** The current goroutine gets a label: {@code name}. */
+  LABEL("Label"),
+  /** A CPU profile sample: {@code stack}. Only approximately in order. */
+  STACK_SAMPLE("StackSample"),
+  /** A named range begins on {@code resource}. */
+  RANGE_BEGIN("RangeBegin"),
+  /** A named range was already under way on {@code resource} when its generation began. */
+  RANGE_ACTIVE("RangeActive"),
+  /** A named range ends on {@code resource}. */
+  RANGE_END("RangeEnd"),
+  /** A user task begins: {@code task}, {@code parentTask}, {@code name}. */
+  TASK_BEGIN("TaskBegin"),
+  /** A user task ends: {@code task}, {@code parentTask}, {@code name}. */
+  TASK_END("TaskEnd"),
+  /** A user region begins on the current goroutine: {@code task}, {@code name}. */
+  REGION_BEGIN("RegionBegin"),
+  /** A user region ends on the current goroutine: {@code task}, {@code name}. */
+  REGION_END("RegionEnd"),
+  /** A user log line: {@code task}, {@code name} (its category), {@code text}. */
+  LOG("Log"),
+  /** A goroutine or a proc changes state: {@code resource}, from, to, {@code reason}. */
+  STATE_TRANSITION("StateTransition"),
+  /** An event of an experiment (Go's alloc/free events): {@code arg(i)}. */
+  EXPERIMENTAL("Experimental"),
+
+  /** The current P took work of another: {@code other} = victim P, {@code value} = how many. */
+  STEAL("Steal"),
+  /** Goroutines move between the current P and the global queue: {@code value} = how many. */
+  GLOBAL_QUEUE("GlobalQueue"),
+  /** A thread starts or stops looking for work without having any. */
+  SPIN("Spin"),
+  /** A thread is asked to come and find work. */
+  WAKE("Wake"),
+  /** A P is given away: {@code other} = the P, {@code value} = by whom. */
+  HANDOFF("Handoff"),
+  /** A thread starts, ends, parks or is unparked: {@code other} = the thread meant, if another. */
+  THREAD("Thread"),
+  /** Timers fired: {@code value}. */
+  TIMER("Timer"),
+  /** The network poller found goroutines ready: {@code value} = how many. */
+  NETPOLL("Netpoll"),
+  /** Queue lengths at a moment: {@code value} = global, {@code value2} = local of the current P. */
+  QUEUE_SAMPLE("QueueSample"),
+  /** Why a goroutine was woken, where the transition cannot say: {@code resource}, {@code name}. */
+  WAKE_REASON("WakeReason"),
+  /** A goroutine has a name: {@code resource}, {@code name}. */
+  GO_NAME("GoName"),
+  /** Events were lost: {@code value} = how many, from {@code other} to {@code time}. */
+  LOST("Lost");
+
+  private final String text;
+
+  EventKind(String text) {
+    this.text = text;
+  }
+
+  /** The kind as it is printed, for instance {@code StateTransition}. */
+  public String text() {
+    return text;
+  }
+}

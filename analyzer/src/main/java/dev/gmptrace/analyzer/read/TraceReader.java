@@ -1,0 +1,96 @@
+package dev.gmptrace.analyzer.read;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Reads a trace file, whichever format it has.
+ *
+ * <pre>{@code
+ * try (TraceReader reader = TraceReader.open(path)) {
+ *   TraceTables tables = reader.tables();
+ *   ReadResult result = reader.read(event -> {
+ *     if (event.kind() == EventKind.STATE_TRANSITION
+ *         && event.resource() == ResourceKind.GOROUTINE
+ *         && event.goTo() == GoState.WAITING) {
+ *       System.out.println(event.resourceId() + " waits: " + tables.string(event.reason()));
+ *     }
+ *   });
+ *   result.orRefuse(reader.info()).warnings().forEach(System.err::println);
+ * }
+ * }</pre>
+ *
+ * <p>A file that is no trace, or a version that is not understood, is refused by {@link #open}.
+ * Damage further on is no exception: every event before it is delivered, and the {@link ReadResult}
+ * says what is wrong and where.
+ */
+public abstract class TraceReader implements AutoCloseable {
+  static final int HEADER_BYTES = 16;
+
+  private final TraceInfo info;
+  private final TraceTables tables = new TraceTables();
+
+  TraceReader(TraceInfo info) {
+    this.info = info;
+  }
+
+  /**
+   * Opens a trace.
+   *
+   * @throws TraceFormatException if there is no such file or it is not a readable trace
+   */
+  public static TraceReader open(Path path) {
+    try {
+      if (Files.isDirectory(path)) {
+        throw new TraceFormatException(path + " is a directory, not a trace file");
+      }
+      try (FileChannel file = FileChannel.open(path)) {
+        ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
+        while (head.hasRemaining() && file.read(head) >= 0) {
+          // Until the header is whole or the file has ended.
+        }
+        return forHeader(path, head.flip(), file.size());
+      }
+    } catch (NoSuchFileException e) {
+      throw new TraceFormatException(path + ": no such file", e);
+    } catch (IOException e) {
+      throw new TraceFormatException(path + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static TraceReader forHeader(Path path, ByteBuffer head, long size) {
+    if (size == 0) {
+      throw new TraceFormatException(path + " is empty: nothing was recorded, or not yet flushed");
+    }
+    String text = StandardCharsets.ISO_8859_1.decode(head).toString();
+    throw new TraceFormatException(
+        path + " is not a trace: it begins with " + text.length() + " bytes unknown here");
+  }
+
+  /** What the file's header says. */
+  public TraceInfo info() {
+    return info;
+  }
+
+  /** Strings, frames and stacks by the ids in events; filled while reading. */
+  public TraceTables tables() {
+    return tables;
+  }
+
+  /**
+   * Reads the trace from its beginning and delivers every event, in order, on the calling thread.
+   * To be called once.
+   */
+  public abstract ReadResult read(EventSink sink);
+
+  /** How many bytes of the file have been ordered so far; for progress, from any thread. */
+  public abstract long position();
+
+  @Override
+  public abstract void close();
+}
