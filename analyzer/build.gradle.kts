@@ -1,0 +1,4 @@
+dependencies {
+    api(project(":tracer"))
+    api(libs.hdrhistogram)
+}

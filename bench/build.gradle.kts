@@ -1,0 +1,6 @@
+dependencies {
+    api(project(":cli"))
+    api(libs.jmh.core)
+    api(libs.jmh.generator.annprocess)
+    annotationProcessor(libs.jmh.generator.annprocess)
+}

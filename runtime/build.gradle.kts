@@ -1,0 +1,7 @@
+dependencies {
+    api(project(":tracer"))
+    testImplementation(project(":analyzer"))
+    testImplementation(libs.jcstress.core)
+    testAnnotationProcessor(libs.jcstress.core)
+    testImplementation(libs.lincheck)
+}
