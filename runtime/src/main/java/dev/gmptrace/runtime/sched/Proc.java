@@ -1,0 +1,130 @@
+package dev.gmptrace.runtime.sched;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler as a goroutine sees it: getg, gopark, goready, Gosched. Channels, mutexes, timers
+ * and the network are written on these.
+ */
+public final class Proc {
+  private Proc() {}
+
+  /** The goroutine that calls; null on a thread that is none. Costs a few loads. */
+  public static @Nullable G getg() {
+    M m = M.current();
+    return m == null ? null : m.curg;
+  }
+
+  /** The scheduler of the calling goroutine; null outside. */
+  public static @Nullable Sched currentSched() {
+    M m = M.current();
+    return m == null || m.curg == null ? null : m.sched;
+  }
+
+  /**
+   * Parks the calling goroutine until {@link #goready}. The caller has put {@code gp} on a wait
+   * queue under some lock and still holds it; {@code unlockf} releases it after {@code gp} is off
+   * its M.
+   *
+   * @param gp the calling goroutine
+   * @param unlockf run on g0 once {@code gp} is WAITING; null for nothing to do
+   * @param lock given to {@code unlockf}
+   */
+  public static void gopark(
+      G gp, @Nullable UnlockFunction unlockf, @Nullable Object lock, WaitReason reason) {
+    gp.waitunlockf = unlockf;
+    gp.waitlock = lock;
+    gp.waitreason = reason;
+    gp.leaving = G.PARKS;
+    Thread.yield();
+    if (gp.leaving != G.STAYS) {
+      Pinned.park(gp);
+    }
+  }
+
+  /** Parks and releases a {@link RuntimeMutex}. */
+  public static void goparkunlock(G gp, RuntimeMutex lock, WaitReason reason) {
+    gopark(gp, UnlockFunction.UNLOCK, lock, reason);
+  }
+
+  /**
+   * Makes a parked goroutine runnable: next on the caller's P, or on the global queue when the
+   * caller has none. Exactly once for each park; from any thread.
+   */
+  public static void goready(G gp) {
+    gp.readied();
+    readyExecuted(gp);
+  }
+
+  /** The G's status is already RUNNABLE; it is on no queue. */
+  static void readyExecuted(G gp) {
+    track(gp);
+    Sched s = gp.sched;
+    M m = M.current();
+    if (m == null || m.sched != s) {
+      s.globrunqputLocked(gp);
+      Threads.wakep(s);
+      return;
+    }
+    m.acquire();
+    P pp = m.p;
+    if (pp == null) {
+      s.globrunqputLocked(gp);
+    } else {
+      runqput(pp, gp, true);
+    }
+    Threads.wakep(s);
+    m.release();
+  }
+
+  /** One transition to RUNNABLE in eight is stamped, for the latency histogram. */
+  static void track(G gp) {
+    if ((++gp.trackingSeq & 7) == 0) {
+      gp.runnableSince = System.nanoTime();
+    }
+  }
+
+  /** By the M that holds {@code pp}. */
+  static void runqput(P pp, G gp, boolean next) {
+    if (pp.sched.check) {
+      Check.enqueue(gp);
+    }
+    pp.runq.put(gp, next, pp.overflow);
+  }
+
+  /** Lets others run; the caller goes to the end of the global queue. */
+  public static void gosched() {
+    G gp = getg();
+    if (gp == null) {
+      Thread.yield();
+      return;
+    }
+    leave(gp, G.YIELDS);
+  }
+
+  /** Gives way if the time slice is over or the world is to be stopped. A load when not. */
+  public static void checkPreempt() {
+    M m = M.current();
+    if (m != null) {
+      checkPreempt(m);
+    }
+  }
+
+  static void checkPreempt(M m) {
+    if ((m.attention() & M.ATTENTION_PREEMPT) != 0 && m.locks() == 0) {
+      G gp = m.curg;
+      if (gp != null) {
+        leave(gp, G.PREEMPTS);
+      }
+    }
+  }
+
+  /** Off the M, to be queued again by it. */
+  static void leave(G gp, int how) {
+    gp.leaving = how;
+    Thread.yield();
+    if (gp.leaving != G.STAYS) {
+      Pinned.yieldInPlace(gp);
+    }
+  }
+}

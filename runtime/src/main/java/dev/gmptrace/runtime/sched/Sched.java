@@ -1,0 +1,308 @@
+package dev.gmptrace.runtime.sched;
+
+import dev.gmptrace.runtime.jdk.Jdk;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scheduler: the global run queue, the lists of idle Ms and Ps, the counts that the spinning
+ * protocol reads, and all the Gs, Ms and Ps there are. Go's {@code sched}, as an instance.
+ *
+ * <p>What it says "under lock" is touched only with {@link #lock} held. The counts are atomics that
+ * are written under the lock and read without it.
+ */
+@SuppressWarnings("ReferenceEquality") // Gs, Ms and Ps are identities
+public final class Sched {
+  /** The most Ps a scheduler can have. */
+  public static final int MAX_PROCS = 1024;
+
+  private static final long CLOCK_ZERO = System.nanoTime() - 1;
+
+  final String name;
+  final long seed;
+  final boolean check;
+  final RuntimeMutex lock = new RuntimeMutex();
+
+  // Global run queue, under lock; the size may be read without.
+  final GQueue runq = new GQueue();
+  volatile int runqsize;
+  private final RunQueue.Overflow backToGlobal = this::globrunqputbatch;
+
+  // Idle Ms, under lock.
+  private @Nullable M midle;
+  int nmidle;
+  int nmidlelocked;
+
+  // Idle Ps, list under lock.
+  private @Nullable P pidle;
+  final AtomicInteger npidle = new AtomicInteger();
+  private final AtomicLongArray idlepMask = new AtomicLongArray(MAX_PROCS / 64);
+
+  final AtomicInteger nmspinning = new AtomicInteger();
+  final AtomicInteger needspinning = new AtomicInteger();
+
+  /**
+   * All Ps ever made; the first {@link #gomaxprocs} are alive. Replaced when the world is stopped.
+   */
+  volatile P[] allp = new P[0];
+
+  volatile int gomaxprocs;
+
+  // All Ms, newest first; under lock for writing.
+  volatile @Nullable M allm;
+  long mnext;
+  int nmfreed;
+  int nmextra;
+  int maxmcount = 10_000;
+
+  final AtomicLong goidgen = new AtomicLong();
+  final AllGs allgs = new AllGs();
+  final RuntimeMutex gfreeLock = new RuntimeMutex();
+  @Nullable G gfree;
+  volatile int gfreeCount;
+  final ConcurrentHashMap<Thread, G> adopted = new ConcurrentHashMap<>();
+
+  final Netpoll netpoll = new Netpoll(this);
+  final Latency latency = new Latency();
+
+  // Stop-the-world; stopwait under lock.
+  final AtomicBoolean worldStopping = new AtomicBoolean();
+  volatile boolean gcwaiting;
+  int stopwait;
+  int newprocs;
+  final Note stopnote = new Note();
+
+  volatile boolean shutdown;
+
+  /** Makes a scheduler; its threads start with the first goroutine. */
+  public Sched(SchedOptions options) {
+    Jdk.require();
+    this.name = options.name();
+    this.seed = options.seed();
+    this.check = options.check();
+    int n = options.procs();
+    P[] ps = new P[n];
+    for (int i = 0; i < n; i++) {
+      ps[i] = new P(i, this);
+    }
+    allp = ps;
+    gomaxprocs = n;
+    lock.lock();
+    for (int i = n - 1; i >= 0; i--) {
+      pidleput(ps[i]);
+    }
+    lock.unlock();
+  }
+
+  // ---- global run queue -------------------------------------------------------------------------
+
+  /** Under lock. */
+  void globrunqput(G gp) {
+    runq.pushBack(gp);
+    runqsize = runq.size();
+  }
+
+  /** Under lock. */
+  void globrunqputbatch(GQueue batch) {
+    runq.pushBackAll(batch);
+    runqsize = runq.size();
+  }
+
+  /** Puts a runnable G at the end of the global queue, from anywhere. */
+  void globrunqputLocked(G gp) {
+    lock.lock();
+    globrunqput(gp);
+    lock.unlock();
+  }
+
+  /**
+   * Under lock. Takes one G to run and moves a fair share of the queue to {@code pp}'s ring.
+   *
+   * @param max how many at most, 0 for a fair share
+   */
+  @Nullable G globrunqget(P pp, int max) {
+    int size = runq.size();
+    if (size == 0) {
+      return null;
+    }
+    int n = Math.min(size, size / gomaxprocs + 1);
+    if (max > 0) {
+      n = Math.min(n, max);
+    }
+    n = Math.min(n, RunQueue.SIZE / 2);
+    G gp = runq.pop();
+    for (int i = 1; i < n; i++) {
+      G next = runq.pop();
+      if (next != null) {
+        pp.runq.put(next, false, backToGlobal);
+      }
+    }
+    runqsize = runq.size();
+    return gp;
+  }
+
+  // ---- idle lists -------------------------------------------------------------------------------
+
+  /** Under lock. */
+  void mput(M mp) {
+    if (check) {
+      Check.idle(mp);
+    }
+    mp.schedlink = midle;
+    midle = mp;
+    nmidle++;
+  }
+
+  /** Under lock. */
+  @Nullable M mget() {
+    M mp = midle;
+    if (mp != null) {
+      midle = mp.schedlink;
+      mp.schedlink = null;
+      nmidle--;
+    }
+    return mp;
+  }
+
+  /** Under lock. */
+  void pidleput(P pp) {
+    if (!pp.runq.isEmpty()) {
+      throw new FatalError("pidleput: P has non-empty run queue");
+    }
+    pp.setStatus(P.IDLE);
+    idlepMask.accumulateAndGet(pp.id >> 6, 1L << pp.id, (a, b) -> a | b);
+    pp.link = pidle;
+    pidle = pp;
+    npidle.incrementAndGet();
+    if (check) {
+      Check.idle(pp);
+    }
+  }
+
+  /** Under lock. */
+  @Nullable P pidleget() {
+    P pp = pidle;
+    if (pp != null) {
+      pidle = pp.link;
+      pp.link = null;
+      idlepMask.accumulateAndGet(pp.id >> 6, ~(1L << pp.id), (a, b) -> a & b);
+      npidle.decrementAndGet();
+    }
+    return pp;
+  }
+
+  /** Under lock. Like pidleget; when there is none, asks the next M to drop its P to spin first. */
+  @Nullable P pidlegetSpinning() {
+    P pp = pidleget();
+    if (pp == null) {
+      needspinning.set(1);
+    }
+    return pp;
+  }
+
+  /** Under lock. Takes exactly {@code want} off the idle list, if it is there. */
+  boolean pidleremove(P want) {
+    P prev = null;
+    for (P pp = pidle; pp != null; prev = pp, pp = pp.link) {
+      if (pp == want) {
+        if (prev == null) {
+          pidle = pp.link;
+        } else {
+          prev.link = pp.link;
+        }
+        pp.link = null;
+        idlepMask.accumulateAndGet(pp.id >> 6, ~(1L << pp.id), (a, b) -> a & b);
+        npidle.decrementAndGet();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isIdle(int p) {
+    return (idlepMask.get(p >> 6) & (1L << p)) != 0;
+  }
+
+  /** The runtime's clock: nanoseconds, always positive. */
+  public static long nanotime() {
+    return System.nanoTime() - CLOCK_ZERO;
+  }
+
+  void sysmonWake() {}
+
+  // ---- counts -----------------------------------------------------------------------------------
+
+  /** Ms alive, sysmon's thread not counted. */
+  int mcount() {
+    return (int) (mnext - nmfreed);
+  }
+
+  /** Goroutines alive. */
+  public int numGoroutine() {
+    int n = allgs.size() - gfreeCount;
+    for (P pp : allp) {
+      n -= pp.gfreeCount;
+    }
+    return Math.max(n, 0);
+  }
+
+  /** How many Gs may run at once. */
+  public int gomaxprocs() {
+    return gomaxprocs;
+  }
+
+  /**
+   * Sets how many Gs may run at once, by stopping the world.
+   *
+   * @return the number before; {@code n < 1} only asks
+   */
+  public int gomaxprocs(int n) {
+    if (n > MAX_PROCS) {
+      throw new IllegalArgumentException("GOMAXPROCS is " + n + ", at most " + MAX_PROCS);
+    }
+    int old = gomaxprocs;
+    if (n >= 1 && n != old) {
+      World.setProcs(this, n);
+    }
+    return old;
+  }
+
+  /** Its name, the first part of its threads' names. */
+  public String name() {
+    return name;
+  }
+
+  // ---- life -------------------------------------------------------------------------------------
+
+  /** Starts a goroutine, from a goroutine or from any other thread. */
+  public G go(Runnable fn) {
+    return NewProc.newproc(this, fn);
+  }
+
+  /**
+   * Ends the scheduler: its threads stop when they are next idle or between two Gs. Gs that have
+   * not ended are abandoned where they are.
+   */
+  public void shutdown() {
+    lock.lock();
+    shutdown = true;
+    for (; ; ) {
+      M mp = mget();
+      if (mp == null) {
+        break;
+      }
+      mp.nextp = null;
+      mp.park.wakeup();
+    }
+    lock.unlock();
+  }
+
+  @Override
+  public String toString() {
+    return "Sched[" + name + ", gomaxprocs=" + gomaxprocs + "]";
+  }
+}

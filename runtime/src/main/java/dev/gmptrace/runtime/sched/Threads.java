@@ -1,0 +1,268 @@
+package dev.gmptrace.runtime.sched;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ms and their Ps: starting, stopping, waking, handing over. An M is reused before one is made.
+ *
+ * <p>A P goes from one M to another in two steps: the giver takes it off its own M (releasep) and
+ * leaves it in the taker's {@code nextp} before it wakes the taker's note; the note orders the one
+ * before the other, so all the giver did with the P is visible to the taker.
+ */
+@SuppressWarnings("ReferenceEquality") // Gs, Ms and Ps are identities
+final class Threads {
+  private Threads() {}
+
+  static void acquirep(M m, P pp) {
+    if (m.p != null || pp.m != null) {
+      throw new FatalError("acquirep: " + m + " has " + m.p + ", " + pp + " has " + pp.m);
+    }
+    m.p = pp;
+    pp.m = m;
+    pp.setStatus(P.RUNNING);
+  }
+
+  static P releasep(M m) {
+    P pp = m.p();
+    if (pp.m != m || pp.status() != P.RUNNING) {
+      throw new FatalError("releasep: " + m + " " + pp + " m=" + pp.m + " status=" + pp.status());
+    }
+    m.p = null;
+    m.oldp = pp;
+    pp.m = null;
+    pp.setStatus(P.IDLE);
+    return pp;
+  }
+
+  /** Starts an M to look for work, when a P is idle and nobody spins. After work was queued. */
+  static void wakep(Sched s) {
+    if (s.npidle.get() == 0) {
+      // Nobody to wake. But an M may be about to drop its P without a last look; see FindRunnable.
+      if (s.needspinning.get() == 0) {
+        s.needspinning.set(1);
+      }
+      if (s.npidle.get() == 0) {
+        return;
+      }
+    }
+    if (s.nmspinning.get() != 0 || !s.nmspinning.compareAndSet(0, 1)) {
+      return;
+    }
+    s.lock.lock();
+    P pp = s.shutdown ? null : s.pidlegetSpinning();
+    if (pp == null) {
+      s.lock.unlock();
+      if (s.nmspinning.decrementAndGet() < 0) {
+        throw new FatalError("wakep: negative nmspinning");
+      }
+      return;
+    }
+    startmLocked(s, pp, true);
+  }
+
+  /** Starts some M to run {@code pp}. */
+  static void startm(Sched s, P pp, boolean spinning) {
+    s.lock.lock();
+    startmLocked(s, pp, spinning);
+  }
+
+  /** Under lock, which it releases. */
+  private static void startmLocked(Sched s, P pp, boolean spinning) {
+    if (spinning && !pp.runq.isEmpty()) {
+      s.lock.unlock();
+      throw new FatalError("startm: p has runnable gs");
+    }
+    M mp = s.mget();
+    if (mp == null) {
+      mp = allocm(s, false);
+      mp.spinning = spinning;
+      mp.nextp = pp;
+      s.lock.unlock();
+      newm(mp);
+      return;
+    }
+    s.lock.unlock();
+    if (mp.spinning || mp.nextp != null) {
+      throw new FatalError("startm: " + mp + " is spinning or has a P");
+    }
+    mp.spinning = spinning;
+    mp.nextp = pp;
+    mp.park.wakeup();
+  }
+
+  /** Under lock. */
+  static M allocm(Sched s, boolean extra) {
+    M mp = new M(s, s.mnext++, extra);
+    if (extra) {
+      s.nmextra++;
+    } else if (s.mcount() - s.nmextra > s.maxmcount) {
+      s.mnext--;
+      s.lock.unlock();
+      System.err.println("runtime: program exceeds " + s.maxmcount + "-thread limit");
+      throw new FatalError("thread exhaustion");
+    }
+    mp.alllink = s.allm;
+    s.allm = mp;
+    return mp;
+  }
+
+  private static void newm(M mp) {
+    MThread t = new MThread(mp);
+    mp.thread = t;
+    t.start();
+  }
+
+  /**
+   * Puts the M on the idle list and sleeps until startm gives it a P.
+   *
+   * @return false when the scheduler is shut down instead
+   */
+  static boolean stopm(M m) {
+    Sched s = m.sched;
+    if (m.p != null || m.spinning) {
+      throw new FatalError("stopm holding p or spinning");
+    }
+    s.lock.lock();
+    if (s.shutdown) {
+      s.lock.unlock();
+      return false;
+    }
+    s.mput(m);
+    s.lock.unlock();
+    return mPark(m);
+  }
+
+  private static boolean mPark(M m) {
+    m.blocked = true;
+    m.park.sleep();
+    m.park.clear();
+    m.blocked = false;
+    P pp = m.nextp;
+    m.nextp = null;
+    if (pp == null) {
+      return false;
+    }
+    acquirep(m, pp);
+    return true;
+  }
+
+  /** The M found work, so it no longer spins; if it was the last, another should. */
+  static void resetspinning(M m) {
+    m.spinning = false;
+    if (m.sched.nmspinning.decrementAndGet() < 0) {
+      throw new FatalError("resetspinning: negative nmspinning");
+    }
+    wakep(m.sched);
+  }
+
+  /** Finds a new home for a P that its M has let go of. */
+  static void handoffp(Sched s, P pp) {
+    if (!pp.runq.isEmpty() || s.runqsize != 0) {
+      startm(s, pp, false);
+      return;
+    }
+    // Nobody spins and nobody is idle, so all others are busy: this P should look for work.
+    if (s.nmspinning.get() + s.npidle.get() == 0 && s.nmspinning.compareAndSet(0, 1)) {
+      s.needspinning.set(0);
+      startm(s, pp, true);
+      return;
+    }
+    s.lock.lock();
+    if (s.gcwaiting) {
+      World.stoppedUnderLock(s, pp);
+      s.lock.unlock();
+      return;
+    }
+    if (s.runqsize != 0) {
+      startmLocked(s, pp, false);
+      return;
+    }
+    long when = pp.timers.wakeTime();
+    s.pidleput(pp);
+    s.lock.unlock();
+    if (when != 0) {
+      s.netpoll.wakeFor(when);
+    }
+    if (s.runqsize != 0 || when != 0) {
+      wakep(s);
+    }
+  }
+
+  // ---- LockOSThread -----------------------------------------------------------------------------
+
+  /**
+   * The M's locked G is not running: lets the P go and sleeps until somebody who picked the G up
+   * hands over a P.
+   */
+  static boolean stoplockedm(M m) {
+    Sched s = m.sched;
+    if (m.p != null) {
+      handoffp(s, releasep(m));
+    }
+    s.lock.lock();
+    s.nmidlelocked++;
+    s.lock.unlock();
+    return mPark(m);
+  }
+
+  /** Gives the P of {@code m} to the M that {@code gp} is locked to, and sleeps. */
+  static void startlockedm(M m, G gp) {
+    M to = gp.lockedm;
+    if (to == null || to == m) {
+      throw new FatalError("startlockedm: locked to me");
+    }
+    Sched s = m.sched;
+    P pp = releasep(m);
+    s.lock.lock();
+    s.nmidlelocked--;
+    s.lock.unlock();
+    to.nextp = pp;
+    to.park.wakeup();
+  }
+
+  /** The thread ends: gives up what it still holds. */
+  static void mexit(M m) {
+    Sched s = m.sched;
+    if (m.spinning) {
+      m.spinning = false;
+      s.nmspinning.decrementAndGet();
+    }
+    if (m.p != null) {
+      P pp = releasep(m);
+      if (s.shutdown) {
+        drop(s, pp);
+      } else {
+        handoffp(s, pp);
+      }
+    }
+    s.lock.lock();
+    unlink(s, m);
+    s.nmfreed++;
+    if (m.extra) {
+      s.nmextra--;
+    }
+    s.lock.unlock();
+  }
+
+  private static void drop(Sched s, P pp) {
+    s.lock.lock();
+    GQueue rest = pp.runq.drain();
+    s.globrunqputbatch(rest);
+    s.pidleput(pp);
+    s.lock.unlock();
+  }
+
+  private static void unlink(Sched s, M m) {
+    @Nullable M prev = null;
+    for (M mp = s.allm; mp != null; prev = mp, mp = mp.alllink) {
+      if (mp == m) {
+        if (prev == null) {
+          s.allm = mp.alllink;
+        } else {
+          prev.alllink = mp.alllink;
+        }
+        return;
+      }
+    }
+  }
+}

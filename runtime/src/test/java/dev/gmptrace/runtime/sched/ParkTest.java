@@ -1,0 +1,196 @@
+package dev.gmptrace.runtime.sched;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.gmptrace.runtime.Go;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** gopark, goready, the JDK's own parking, and what a goroutine can see of itself. */
+@Timeout(60)
+class ParkTest {
+  /** A hand-over of one value between two goroutines, as a channel would do it. */
+  static final class Slot {
+    private final RuntimeMutex lock = new RuntimeMutex();
+    private @Nullable G receiver;
+    private @Nullable G sender;
+    private @Nullable Object value;
+
+    void send(Object v) {
+      lock.lock();
+      G r = receiver;
+      if (r != null) {
+        receiver = null;
+        r.param = v;
+        lock.unlock();
+        Proc.goready(r);
+        return;
+      }
+      G gp = current();
+      sender = gp;
+      value = v;
+      Proc.goparkunlock(gp, lock, WaitReason.CHAN_SEND);
+    }
+
+    @Nullable Object receive() {
+      lock.lock();
+      G s = sender;
+      if (s != null) {
+        sender = null;
+        Object v = value;
+        lock.unlock();
+        Proc.goready(s);
+        return v;
+      }
+      G gp = current();
+      receiver = gp;
+      Proc.goparkunlock(gp, lock, WaitReason.CHAN_RECEIVE);
+      return gp.param;
+    }
+  }
+
+  static G current() {
+    G gp = Proc.getg();
+    if (gp == null) {
+      throw new AssertionError("not in a goroutine");
+    }
+    return gp;
+  }
+
+  private static Sched sched(int procs) {
+    return new Sched(SchedOptions.defaults().withProcs(procs).withCheck(true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void pingPongKeepsItsOrder(int procs) {
+    Sched s = sched(procs);
+    int n = 20_000;
+    Go.run(
+        s,
+        () -> {
+          Slot a = new Slot();
+          Slot b = new Slot();
+          Go.go(() -> {
+            for (int i = 0; i < n; i++) {
+              b.send(java.util.Objects.requireNonNull(a.receive()));
+            }
+          });
+          for (int i = 0; i < n; i++) {
+            a.send(i);
+            assertEquals(i, b.receive());
+          }
+        });
+    s.shutdown();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void everySpawnedGoroutineRunsOnce(int procs) throws InterruptedException {
+    Sched s = sched(procs);
+    int n = 20_000;
+    AtomicInteger ran = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(n);
+    Go.run(
+        s,
+        () -> {
+          for (int i = 0; i < n; i++) {
+            Go.go(() -> {
+              ran.incrementAndGet();
+              done.countDown();
+            });
+          }
+        });
+    done.await();
+    assertEquals(n, ran.get());
+    s.shutdown();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void jdkParkingWorksInsideGoroutines(int procs) {
+    Sched s = sched(procs);
+    int n = 5_000;
+    Go.run(
+        s,
+        () -> {
+          SynchronousQueue<Integer> q = new SynchronousQueue<>();
+          Go.go(() -> {
+            for (int i = 0; i < n; i++) {
+              try {
+                q.put(i);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            }
+          });
+          for (int i = 0; i < n; i++) {
+            try {
+              assertEquals(i, q.poll(30, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        });
+    s.shutdown();
+  }
+
+  @Test
+  void platformThreadIsNoGoroutine() {
+    assertNull(Proc.getg());
+    Go.run(() -> assertNotNull(Proc.getg()));
+  }
+
+  @Test
+  void nullTaskIsGosFatalError() {
+    @SuppressWarnings("NullAway")
+    FatalError e = assertThrows(FatalError.class, () -> Go.go(null));
+    assertEquals("fatal error: go of nil func value", e.getMessage());
+  }
+
+  @Test
+  void unlockFunctionThatRefusesLetsTheGoroutineRunOn() {
+    Go.run(() -> {
+      for (int i = 0; i < 1000; i++) {
+        Proc.gopark(current(), (gp, lock) -> false, null, WaitReason.SEMACQUIRE);
+      }
+    });
+  }
+
+  @Test
+  void sleepersWakeInOrder() {
+    Go.run(() -> {
+      Slot out = new Slot();
+      for (int i : new int[] {60, 20, 40}) {
+        Go.go(() -> {
+          Go.sleep(Duration.ofMillis(i));
+          out.send(i);
+        });
+      }
+      assertEquals(20, out.receive());
+      assertEquals(40, out.receive());
+      assertEquals(60, out.receive());
+    });
+  }
+
+  @Test
+  void exceptionOfMainComesOut() {
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            Go.run(() -> {
+              throw new IllegalStateException("from main");
+            }));
+  }
+}
