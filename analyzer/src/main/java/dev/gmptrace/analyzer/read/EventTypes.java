@@ -1,5 +1,8 @@
 package dev.gmptrace.analyzer.read;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * The wire ids behind ordered events, for those who must tell apart what {@link EventKind} puts
  * together. Ids up to 52 and from 128 are Go's, ids from 64 are gmp's own.
@@ -68,9 +71,20 @@ public final class EventTypes {
     return KINDS[type];
   }
 
+  /** The name of an event in the wire format, for instance {@code GoBlock}. */
+  public static String name(int type) {
+    return type == SYNC ? "Sync" : GoEvents.name(type);
+  }
+
+  /** The names of an event's arguments in the wire format, the time left out. */
+  public static List<String> argumentNames(int type) {
+    GoEvents.Spec spec = GoEvents.spec(type);
+    return spec == null ? List.of() : spec.args();
+  }
+
   private static EventKind[] kinds() {
     EventKind[] kinds = new EventKind[256];
-    java.util.Arrays.fill(kinds, EventKind.BAD);
+    Arrays.fill(kinds, EventKind.BAD);
     fill(kinds, EventKind.STATE_TRANSITION, PROC_START, GO_STATUS);
     fill(kinds, EventKind.STATE_TRANSITION, GO_SWITCH, GO_STATUS_STACK);
     fill(kinds, EventKind.EXPERIMENTAL, SPAN, GOROUTINE_STACK_FREE);
@@ -96,6 +110,6 @@ public final class EventTypes {
   }
 
   private static void fill(EventKind[] kinds, EventKind kind, int first, int last) {
-    java.util.Arrays.fill(kinds, first, last + 1, kind);
+    Arrays.fill(kinds, first, last + 1, kind);
   }
 }

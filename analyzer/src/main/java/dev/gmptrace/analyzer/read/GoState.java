@@ -32,7 +32,13 @@ public enum GoState {
     return this == RUNNING || this == SYSCALL;
   }
 
-  static GoState of(int ordinal) {
-    return ALL[ordinal];
+  /** The number that stands for it in an event's row. */
+  @SuppressWarnings("EnumOrdinal")
+  int code() {
+    return ordinal();
+  }
+
+  static GoState of(int code) {
+    return ALL[code];
   }
 }

@@ -31,7 +31,13 @@ public enum ProcState {
     return this == RUNNING;
   }
 
-  static ProcState of(int ordinal) {
-    return ALL[ordinal];
+  /** The number that stands for it in an event's row. */
+  @SuppressWarnings("EnumOrdinal")
+  int code() {
+    return ordinal();
+  }
+
+  static ProcState of(int code) {
+    return ALL[code];
   }
 }

@@ -23,7 +23,13 @@ public enum ResourceKind {
     return text;
   }
 
-  static ResourceKind of(int ordinal) {
-    return ALL[ordinal];
+  /** The number that stands for it in an event's row. */
+  @SuppressWarnings("EnumOrdinal")
+  int code() {
+    return ordinal();
+  }
+
+  static ResourceKind of(int code) {
+    return ALL[code];
   }
 }

@@ -197,12 +197,19 @@ public final class TraceEvent {
     return rows[base + TASK];
   }
 
-  /** The i-th argument of an experimental event. */
+  /**
+   * The i-th number of an experimental event or of a queue sample, in the order of the wire format
+   * and without the time.
+   */
   public long arg(int i) {
     return switch (i) {
       case 0 -> rows[base + VALUE];
       case 1 -> rows[base + VALUE2];
       case 2 -> rows[base + TASK];
+      case 3 -> rows[base + RESOURCE_ID];
+      case 4 -> (int) rows[base + STACKS];
+      case 5 -> rows[base + STACKS] >>> 32;
+      case 6 -> (int) rows[base + STRINGS];
       default -> throw new IndexOutOfBoundsException(i);
     };
   }

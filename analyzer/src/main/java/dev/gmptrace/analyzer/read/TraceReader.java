@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads a trace file, whichever format it has.
@@ -31,6 +33,9 @@ import java.nio.file.Path;
  */
 public abstract class TraceReader implements AutoCloseable {
   static final int HEADER_BYTES = 16;
+
+  private static final String GO_MAGIC = "go 1.";
+  private static final Pattern GO_HEADER = Pattern.compile("go 1\\.(\\d{1,3}) trace\0+");
 
   private final TraceInfo info;
   private final TraceTables tables = new TraceTables();
@@ -68,8 +73,33 @@ public abstract class TraceReader implements AutoCloseable {
       throw new TraceFormatException(path + " is empty: nothing was recorded, or not yet flushed");
     }
     String text = StandardCharsets.ISO_8859_1.decode(head).toString();
+    if (text.startsWith(GO_MAGIC) && text.length() < HEADER_BYTES) {
+      throw new TraceFormatException(path + " ends inside the header of a Go trace");
+    }
+    Matcher go = GO_HEADER.matcher(text);
+    if (go.matches()) {
+      int version = Integer.parseInt(go.group(1));
+      return switch (version) {
+        case 22, 23, 25, 26 -> {
+          TraceInfo info = new TraceInfo(path, TraceInfo.Format.GO, "go 1." + version, size, "");
+          yield new GoTraceReader(info, version);
+        }
+        case 5, 7, 8, 9, 10, 11, 19, 21 ->
+            throw new TraceFormatException(
+                path
+                    + " is a trace in the format Go had before 1.22 (header: go 1."
+                    + version
+                    + "), which is not supported; record it again with Go 1.22 or newer");
+        default ->
+            throw new TraceFormatException(
+                path
+                    + " is a Go trace of version go 1."
+                    + version
+                    + "; known are 1.22, 1.23, 1.25 and 1.26");
+      };
+    }
     throw new TraceFormatException(
-        path + " is not a trace: it begins with " + text.length() + " bytes unknown here");
+        path + " is not a trace: it begins neither like one of Go nor like one of gmptrace");
   }
 
   /** What the file's header says. */

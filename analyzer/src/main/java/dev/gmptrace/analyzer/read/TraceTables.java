@@ -15,8 +15,9 @@ import java.util.Map;
  * event may look it up, during the reading and after; {@link #strings} and {@link #stacks} are
  * bounds for arrays indexed by id once the reading is over.
  *
- * <p>For implementers: one thread adds. It publishes a grown array through a volatile field; the
- * elements behind an id are published with the event that carries the id.
+ * <p>For implementers: adding is synchronized, looking up is not. A grown array is published
+ * through a volatile field; the elements behind an id are published with the event that carries the
+ * id.
  */
 public final class TraceTables {
   /** The id of "no stack". */
@@ -124,7 +125,7 @@ public final class TraceTables {
     return stackCount;
   }
 
-  int addString(String s) {
+  synchronized int addString(String s) {
     Integer known = stringIds.get(s);
     if (known != null) {
       return known;
@@ -141,7 +142,7 @@ public final class TraceTables {
     return id;
   }
 
-  int addFrame(Frame frame) {
+  synchronized int addFrame(Frame frame) {
     Integer known = frameIds.get(frame);
     if (known != null) {
       return known;
@@ -159,7 +160,7 @@ public final class TraceTables {
   }
 
   /** Adds a stack; one without frames is a stack of its own, not {@link #NO_STACK}. */
-  int addStack(int[] frameIdsOfStack) {
+  synchronized int addStack(int[] frameIdsOfStack) {
     StackKey key = new StackKey(frameIdsOfStack);
     Integer known = stackIds.get(key);
     if (known != null) {

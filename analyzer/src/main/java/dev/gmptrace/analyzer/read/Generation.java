@@ -1,0 +1,39 @@
+package dev.gmptrace.analyzer.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a reader hands to the ordering: one generation's tables, and the streams of its threads. */
+final class Generation {
+  final long number;
+  final LocalIds strings;
+  final LocalIds stacks;
+  final CpuSamples samples;
+  final List<StreamSource> streams = new ArrayList<>();
+
+  /** When its first batch began. */
+  final long startTime;
+
+  final @Nullable ClockSnapshot clock;
+
+  /** Where in the file it begins. */
+  final long offset;
+
+  Generation(
+      long number,
+      LocalIds strings,
+      LocalIds stacks,
+      CpuSamples samples,
+      long startTime,
+      @Nullable ClockSnapshot clock,
+      long offset) {
+    this.number = number;
+    this.strings = strings;
+    this.stacks = stacks;
+    this.samples = samples;
+    this.startTime = startTime;
+    this.clock = clock;
+    this.offset = offset;
+  }
+}

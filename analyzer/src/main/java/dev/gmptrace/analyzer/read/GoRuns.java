@@ -1,0 +1,67 @@
+package dev.gmptrace.analyzer.read;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/** Where the batches of one thread in one generation stand in the file, in the file's order. */
+final class GoRuns implements StreamSource {
+  private static final byte[] ARG_COUNTS = GoEvents.streamArgs();
+
+  private final TraceFile file;
+  private final long thread;
+  private final LongConsumer consumed;
+  private long[] offsets = new long[4];
+  private long[] ticks = new long[4];
+  private int[] sizes = new int[4];
+  private int count;
+  private double nanosPerTick;
+
+  GoRuns(TraceFile file, long thread, LongConsumer consumed) {
+    this.file = file;
+    this.thread = thread;
+    this.consumed = consumed;
+  }
+
+  void add(GoBatches batch) {
+    if (count == offsets.length) {
+      offsets = Arrays.copyOf(offsets, count * 2);
+      ticks = Arrays.copyOf(ticks, count * 2);
+      sizes = Arrays.copyOf(sizes, count * 2);
+    }
+    offsets[count] = batch.dataOffset;
+    ticks[count] = batch.ticks;
+    sizes[count] = batch.size;
+    count++;
+  }
+
+  void clock(double nanosPerTickOfGeneration) {
+    nanosPerTick = nanosPerTickOfGeneration;
+  }
+
+  @Override
+  public EventStream open(OrderContext ctx) {
+    return new Stream(ctx.thread(thread));
+  }
+
+  private final class Stream extends EventStream {
+    private int run;
+
+    Stream(ThreadState state) {
+      super(state, ARG_COUNTS, nanosPerTick);
+    }
+
+    @Override
+    boolean nextRun() throws DamageException {
+      if (run == count) {
+        return false;
+      }
+      int size = sizes[run];
+      byte[] buffer = bytes.length >= size ? bytes : new byte[Math.max(size, 4096)];
+      file.readFully(offsets[run], buffer, size);
+      startRun(buffer, 0, size, offsets[run], ticks[run]);
+      consumed.accept(size);
+      run++;
+      return true;
+    }
+  }
+}
