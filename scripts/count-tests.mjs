@@ -6,6 +6,10 @@ import { join } from "node:path";
 let passed = 0;
 const failed = [];
 const skipped = [];
+const failedSeeds = new Set();
+
+/** Tests with random input print their seed; the output goes to a file, and is wanted when one failed. */
+const seeds = (file) => (existsSync(file) ? readFileSync(file, "utf8").match(/^.*gmptrace\.seed=.*$/gm) ?? [] : []);
 const decode = (text) =>
   text.replace(/&(lt|gt|quot|apos|amp|#(\d+)|#x([0-9a-f]+));/gi, (whole, name, dec, hex) =>
     dec ? String.fromCodePoint(+dec) : hex ? String.fromCodePoint(parseInt(hex, 16))
@@ -20,7 +24,10 @@ for (const folder of process.argv.slice(2)) {
       const attribute = (key) => decode(attributes.match(new RegExp(`\\b${key}="([^"]*)"`))?.[1] ?? "");
       const name = `${attribute("classname")}: ${attribute("name")}`;
       const inner = selfClosed ? "" : body;
-      if (/<(failure|error)\b/.test(inner)) failed.push(name);
+      if (/<(failure|error)\b/.test(inner)) {
+        failed.push(name);
+        seeds(join(folder, `${attribute("classname")}-output.txt`)).forEach((line) => failedSeeds.add(line));
+      }
       else if (/<skipped\b/.test(inner)) {
         const why = inner.match(/<skipped\b[^>]*\bmessage="([^"]*)"/)?.[1];
         skipped.push(why ? `${name} (${decode(why)})` : name);
@@ -31,5 +38,6 @@ for (const folder of process.argv.slice(2)) {
 
 for (const name of skipped) console.log(`skipped: ${name}`);
 for (const name of failed) console.log(`FAILED:  ${name}`);
+for (const line of failedSeeds) console.log(`         ${line}`);
 console.log(`${passed} passed, ${failed.length} failed, ${skipped.length} skipped`);
 process.exit(failed.length > 0 || passed === 0 ? 1 : 0);
