@@ -4,8 +4,8 @@ import dev.gmptrace.analyzer.model.GoroutineLog;
 import dev.gmptrace.analyzer.model.SpanState;
 
 /**
- * How many goroutines were in which state, at any time. Kept as a checkpoint with least and greatest
- * for every {@value #BLOCK} changes; between checkpoints the log is walked.
+ * How many goroutines were in which state, at any time. Kept as a checkpoint with least and
+ * greatest for every {@value #BLOCK} changes; between checkpoints the log is walked.
  */
 final class GoroutineCounts {
   static final int RUNNABLE = 0;
@@ -69,7 +69,9 @@ final class GoroutineCounts {
     }
   }
 
-  /** By how much change {@code i} moves a counter. A first record's goroutine was not counted yet. */
+  /**
+   * By how much change {@code i} moves a counter. A first record's goroutine was not counted yet.
+   */
   private int step(int i, int counter) {
     int was = log.rank(i) == 0 ? 0 : COUNTS[log.oldState(i)];
     return ((COUNTS[log.newState(i)] >> counter) & 1) - ((was >> counter) & 1);

@@ -83,8 +83,7 @@ final class GoroutineMatcher {
   /** Names repeat, so whether one contains the text is found out once: 0 unasked, 1 yes, 2 no. */
   private boolean contains(int string) {
     if (nameMatches[string] == 0) {
-      boolean yes =
-          text != null && model.string(string).toLowerCase(Locale.ROOT).contains(text);
+      boolean yes = text != null && model.string(string).toLowerCase(Locale.ROOT).contains(text);
       nameMatches[string] = (byte) (yes ? 1 : 2);
     }
     return nameMatches[string] == 1;

@@ -1,8 +1,7 @@
 package dev.gmptrace.analyzer.index;
 
 /** Something found, and where to look at it. */
-public record Hit(
-    HitKind kind, String title, String detail, LaneId lane, long ns, long endNs) {
+public record Hit(HitKind kind, String title, String detail, LaneId lane, long ns, long endNs) {
   /** What was found. */
   public enum HitKind {
     GOROUTINE,

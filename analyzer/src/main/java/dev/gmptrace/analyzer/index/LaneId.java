@@ -1,8 +1,8 @@
 package dev.gmptrace.analyzer.index;
 
 /**
- * A lane by the id people know: goroutine id, P id, M id; of ranges their place in the list. Written
- * {@code g:17}.
+ * A lane by the id people know: goroutine id, P id, M id; of ranges their place in the list.
+ * Written {@code g:17}.
  */
 public record LaneId(LaneKind kind, long id) {
   /** The lane of a goroutine. */
@@ -40,8 +40,7 @@ public record LaneId(LaneKind kind, long id) {
         }
       }
     }
-    throw new IllegalArgumentException(
-        "\"" + text + "\" is no lane; write g:17, p:0, m:3 or r:0");
+    throw new IllegalArgumentException("\"" + text + "\" is no lane; write g:17, p:0, m:3 or r:0");
   }
 
   @Override

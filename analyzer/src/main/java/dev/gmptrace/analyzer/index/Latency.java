@@ -72,16 +72,7 @@ public record Latency(
         }
       }
       return new Latency(
-          count,
-          total,
-          min,
-          at(50),
-          at(90),
-          at(99),
-          at(99.9),
-          max,
-          (double) total / count,
-          list);
+          count, total, min, at(50), at(90), at(99), at(99.9), max, (double) total / count, list);
     }
 
     private long at(double percentile) {

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * A lane per family of ranges: stopped worlds together, every other range by its name. Ranges that
- * overlap (mark assists of several goroutines) become one span from the first begin to the last end.
+ * overlap (mark assists of several goroutines) become one span from the first begin to the last
+ * end.
  */
 final class RangeTimeline extends Timeline {
   static final String STOPPED = "stop-the-world";

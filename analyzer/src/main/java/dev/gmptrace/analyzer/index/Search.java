@@ -151,8 +151,7 @@ final class Search {
         long id = model.goroutines().id(points.g(i));
         String title = model.string(points.text(i));
         hits.add(
-            new Hit(
-                HitKind.LABEL, title, "G" + id, LaneId.g(id), points.time(i), points.time(i)));
+            new Hit(HitKind.LABEL, title, "G" + id, LaneId.g(id), points.time(i), points.time(i)));
       }
     }
   }
@@ -221,8 +220,7 @@ final class Search {
       if (seen.add(r.name(i)) && matches(model.string(r.name(i)))) {
         LaneId lane = index.rangeLane(model.string(r.name(i)));
         hits.add(
-            new Hit(
-                HitKind.RANGE, model.string(r.name(i)), "first", lane, r.start(i), r.end(i)));
+            new Hit(HitKind.RANGE, model.string(r.name(i)), "first", lane, r.start(i), r.end(i)));
       }
     }
   }

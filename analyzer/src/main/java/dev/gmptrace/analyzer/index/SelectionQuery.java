@@ -40,8 +40,7 @@ final class SelectionQuery {
   private long wakes;
   private final long[] startsOnProc;
 
-  SelectionQuery(
-      TraceIndex index, TraceModel model, GoroutineTimeline gs, GoroutineFilter f) {
+  SelectionQuery(TraceIndex index, TraceModel model, GoroutineTimeline gs, GoroutineFilter f) {
     this.index = index;
     this.model = model;
     this.gs = gs;
@@ -107,9 +106,8 @@ final class SelectionQuery {
       counts.computeIfAbsent(name, n -> new int[1])[0]++;
     }
     List<GroupSlice> list = new ArrayList<>();
-    times.forEach(
-        (name, sums) ->
-            list.add(new GroupSlice(name, counts.getOrDefault(name, new int[1])[0], sums)));
+    times.forEach((name, sums) ->
+        list.add(new GroupSlice(name, counts.getOrDefault(name, new int[1])[0], sums)));
     list.sort(
         Comparator.<GroupSlice>comparingLong(s -> -s.timeByState()[RUNNING])
             .thenComparing(GroupSlice::name));
@@ -126,8 +124,7 @@ final class SelectionQuery {
       SpanState old = SpanState.of(log.oldState(i));
       SpanState now = SpanState.of(log.newState(i));
       if (now == SpanState.RUNNING && old.runnable() && log.rank(i) > 0) {
-        latency.add(
-            log.time(i) - log.time(model.goroutines().changeAt(g, log.rank(i) - 1)));
+        latency.add(log.time(i) - log.time(model.goroutines().changeAt(g, log.rank(i) - 1)));
       }
       if (now == SpanState.RUNNING && log.p(i) >= 0) {
         startsOnProc[log.p(i)]++;
@@ -167,8 +164,7 @@ final class SelectionQuery {
     List<ReasonSlice> list = new ArrayList<>();
     for (int r = 0; r < reasonTotal.length; r++) {
       if (reasonTotal[r] > 0 || reasonCount[r] > 0) {
-        list.add(
-            new ReasonSlice(model.reason(r), reasonTotal[r], reasonCount[r], reasonMax[r]));
+        list.add(new ReasonSlice(model.reason(r), reasonTotal[r], reasonCount[r], reasonMax[r]));
       }
     }
     list.sort(Comparator.comparingLong(s -> -s.total()));

@@ -53,7 +53,9 @@ final class Summaries {
     }
   }
 
-  /** Block b's sums are those of everything before the END of block b: an empty sum needs no room. */
+  /**
+   * Block b's sums are those of everything before the END of block b: an empty sum needs no room.
+   */
   private void build(int lane) {
     int blocks = firstBlock[lane + 1] - firstBlock[lane];
     long[] running = new long[STATES];

@@ -1,8 +1,8 @@
 package dev.gmptrace.analyzer.index;
 
 /**
- * A lane at the zoom asked: pieces in time order, clipped to {@code [from, to)}; what is not covered
- * by a piece is nothing.
+ * A lane at the zoom asked: pieces in time order, clipped to {@code [from, to)}; what is not
+ * covered by a piece is nothing.
  *
  * @param size number of pieces; the arrays have exactly that length
  * @param start when each piece begins

@@ -33,8 +33,7 @@ final class TileQuery {
   private int[] reason = new int[16];
   private final long[] sums = new long[SpanState.COUNT];
 
-  TileQuery(
-      Timeline timeline, Goroutines goroutines, int lane, long from, long to, int pixels) {
+  TileQuery(Timeline timeline, Goroutines goroutines, int lane, long from, long to, int pixels) {
     this.timeline = timeline;
     this.goroutines = goroutines;
     this.lane = lane;

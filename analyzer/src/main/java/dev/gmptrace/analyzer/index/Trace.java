@@ -52,21 +52,15 @@ public final class Trace {
       long size = reader.info().size();
       progress.update(Progress.Phase.READING, 0, size, 0, 0);
       ReadResult result =
-          reader.read(
-              e -> {
-                builder.event(e);
-                if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
-                  progress.update(
-                      Progress.Phase.READING,
-                      reader.position(),
-                      size,
-                      e.number() + 1,
-                      builder.now());
-                }
-              });
+          reader.read(e -> {
+            builder.event(e);
+            if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
+              progress.update(
+                  Progress.Phase.READING, reader.position(), size, e.number() + 1, builder.now());
+            }
+          });
       result.orRefuse(reader.info());
-      progress.update(
-          Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
+      progress.update(Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
       Trace trace = new Trace(builder.finish(result));
       progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
       return trace;

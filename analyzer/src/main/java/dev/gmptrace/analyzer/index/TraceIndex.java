@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a viewer asks. All times are nanoseconds since the start of the trace, all ids the real ones;
- * a lane that does not exist gives an empty answer.
+ * What a viewer asks. All times are nanoseconds since the start of the trace, all ids the real
+ * ones; a lane that does not exist gives an empty answer.
  */
 public final class TraceIndex {
   private final TraceModel model;
@@ -53,9 +53,7 @@ public final class TraceIndex {
     this.points = new PointQuery(model);
     this.events = new EventTable(model, spans, points);
     for (int r = 0; r < model.annotations().regions(); r++) {
-      regions
-          .computeIfAbsent(model.annotations().regionG(r), g -> new ArrayList<>())
-          .add(r);
+      regions.computeIfAbsent(model.annotations().regionG(r), g -> new ArrayList<>()).add(r);
     }
   }
 
@@ -151,7 +149,8 @@ public final class TraceIndex {
     List<LaneInfo> page =
         IntStream.of(matching)
             .boxed()
-            .sorted((descending ? by.reversed() : by).thenComparingLong(g -> model.goroutines().id(g)))
+            .sorted(
+                (descending ? by.reversed() : by).thenComparingLong(g -> model.goroutines().id(g)))
             .skip(Math.max(0, offset))
             .limit(Math.max(0, limit))
             .map(g -> info(LaneKind.GOROUTINE, g))
@@ -280,7 +279,9 @@ public final class TraceIndex {
     return counters.tile(name, from, to, Math.max(1, pixels));
   }
 
-  /** Point events of some kinds: how many per pixel, and each of them when at most {@code limit}. */
+  /**
+   * Point events of some kinds: how many per pixel, and each of them when at most {@code limit}.
+   */
   public PointTile points(Set<PointKind> kinds, long from, long to, int pixels, int limit) {
     return points.run(kinds, from, to, Math.max(1, pixels), limit);
   }

@@ -18,8 +18,8 @@ import java.util.Arrays;
  * an event only says what changed. Three things it adds to what the events say:
  *
  * <ol>
- *   <li>A goroutine in a system call whose processor is taken changes from {@code SYSCALL} to {@code
- *       SYSCALL_NO_P} at that moment, although Go's events have no transition there.
+ *   <li>A goroutine in a system call whose processor is taken changes from {@code SYSCALL} to
+ *       {@code SYSCALL_NO_P} at that moment, although Go's events have no transition there.
  *   <li>A goroutine stopped with the reason "preempted" is {@code PREEMPTED}, not merely runnable.
  *   <li>Where events were lost, what was on that processor becomes {@code UNKNOWN} until the next
  *       record about it. Guessing would draw a lie.
@@ -121,19 +121,15 @@ public final class ModelBuilder implements EventSink {
           model.ranges.begin(now, e.name(), e.resource(), e.resourceId(), e.stack(), p);
       case RANGE_ACTIVE -> model.ranges.active(e.name(), e.resource(), e.resourceId(), p);
       case RANGE_END ->
-          model.ranges.end(
-              now, e.name(), e.resource(), e.resourceId(), e.value(), e.value2());
+          model.ranges.end(now, e.name(), e.resource(), e.resourceId(), e.value(), e.value2());
       case TASK_BEGIN ->
           model.annotations.taskBegin(
               now, e.task(), e.parentTask(), e.name(), find(e.goroutine()), e.stack());
       case TASK_END ->
-          model.annotations.taskEnd(
-              now, e.task(), e.parentTask(), e.name(), find(e.goroutine()));
+          model.annotations.taskEnd(now, e.task(), e.parentTask(), e.name(), find(e.goroutine()));
       case REGION_BEGIN ->
-          model.annotations.regionBegin(
-              now, e.task(), e.name(), find(e.goroutine()), e.stack());
-      case REGION_END ->
-          model.annotations.regionEnd(now, e.task(), e.name(), find(e.goroutine()));
+          model.annotations.regionBegin(now, e.task(), e.name(), find(e.goroutine()), e.stack());
+      case REGION_END -> model.annotations.regionEnd(now, e.task(), e.name(), find(e.goroutine()));
       case LOG -> {
         int g = find(e.goroutine());
         model.annotations.log(now, e.task(), g, e.name(), e.text());
@@ -156,6 +152,9 @@ public final class ModelBuilder implements EventSink {
     GoState to = e.goTo();
     int reason = reason(e.reason());
     name(g, e, self, from);
+    if (!first && from == to && confirms(g, to)) {
+      return;
+    }
     if (from == GoState.UNDETERMINED && to.executing() && e.other() >= 0 && isStatusInfo(e)) {
       m = thread(e.other());
       p = mProc[m];
@@ -176,6 +175,18 @@ public final class ModelBuilder implements EventSink {
     } else {
       leave(g, i);
     }
+  }
+
+  /** Whether a generation's status record only repeats what is known. */
+  private boolean confirms(int g, GoState to) {
+    SpanState state = SpanState.of(gState[g]);
+    return switch (to) {
+      case RUNNABLE -> state.runnable();
+      case RUNNING -> state == SpanState.RUNNING;
+      case WAITING -> state.waiting();
+      case SYSCALL -> state.syscall();
+      default -> false;
+    };
   }
 
   /** Whether the event is gmp's status record, which names the thread the goroutine is on. */
@@ -248,6 +259,10 @@ public final class ModelBuilder implements EventSink {
     SpanState old =
         model.procLanes.size(p) == 0 ? SpanState.UNKNOWN : procStateOf(model.procLanes.current(p));
     ProcState to = e.procTo();
+    if (e.procFrom() == to
+        && old == (to == ProcState.RUNNING ? SpanState.SCHEDULING : SpanState.IDLE)) {
+      return;
+    }
     if (to == ProcState.RUNNING) {
       int m = holder(e, by, p);
       int i = procState(p, old, SpanState.SCHEDULING, m, by);
@@ -268,7 +283,14 @@ public final class ModelBuilder implements EventSink {
     int i = procState(p, old, to == ProcState.IDLE ? SpanState.IDLE : SpanState.NONE, m, by);
     if (e.type() == EventTypes.PROC_STEAL) {
       model.points.add(
-          now, PointKind.PROC_STEAL, m < 0 ? NOBODY : mGoroutine[m], p, by, model.threads.id(m), 0, 0);
+          now,
+          PointKind.PROC_STEAL,
+          m < 0 ? NOBODY : mGoroutine[m],
+          p,
+          by,
+          model.threads.id(m),
+          0,
+          0);
     }
     pThread[p] = NOBODY;
     pGoroutine[p] = NOBODY;
@@ -284,7 +306,10 @@ public final class ModelBuilder implements EventSink {
     }
   }
 
-  /** Who holds a processor that is said to be running: the thread that says so, unless it holds another. */
+  /**
+   * Who holds a processor that is said to be running: the thread that says so, unless it holds
+   * another.
+   */
   private int holder(TraceEvent e, int by, int p) {
     if (e.type() == SchedulerPoints.PROC_STATUS_INFO) {
       return thread(e.other());

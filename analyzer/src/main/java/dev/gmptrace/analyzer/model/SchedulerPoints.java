@@ -34,13 +34,11 @@ final class SchedulerPoints {
     int n = (int) Math.min(Integer.MAX_VALUE, e.value());
     switch (kind) {
       case STEAL -> points.add(now, PointKind.STEAL, g, p, m, e.other(), n, e.name());
-      case GLOBAL_QUEUE ->
-          points.add(now, globalKind(e.type()), g, p, m, 0, n, 0);
+      case GLOBAL_QUEUE -> points.add(now, globalKind(e.type()), g, p, m, 0, n, 0);
       case SPIN -> {
         boolean start = e.type() == SPIN_START;
         int i =
-            points.add(
-                now, start ? PointKind.SPIN_START : PointKind.SPIN_STOP, g, p, m, 0, 0, 0);
+            points.add(now, start ? PointKind.SPIN_START : PointKind.SPIN_STOP, g, p, m, 0, 0, 0);
         spin(m, i, start);
       }
       case WAKE -> points.add(now, PointKind.WAKE, g, p, m, e.other(), 0, 0);
@@ -62,8 +60,7 @@ final class SchedulerPoints {
           points.add(
               now, PointKind.WAKE_REASON, builder.find(e.resourceId()), p, m, 0, 0, e.name());
       case LOST -> {
-        int i =
-            points.add(now, PointKind.LOST, g, p, m, e.other(), n, 0);
+        int i = points.add(now, PointKind.LOST, g, p, m, e.other(), n, 0);
         builder.lost(p, i);
       }
       default -> {
@@ -84,8 +81,7 @@ final class SchedulerPoints {
     if (m < 0 || builder.goroutineOn(m) >= 0) {
       return;
     }
-    builder.threadState(
-        m, Lanes.POINT, point, start ? SpanState.SPINNING : SpanState.SCHEDULING);
+    builder.threadState(m, Lanes.POINT, point, start ? SpanState.SPINNING : SpanState.SCHEDULING);
   }
 
   private void thread(TraceEvent e, long now, int g, int p, int m) {

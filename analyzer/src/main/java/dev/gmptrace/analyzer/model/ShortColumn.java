@@ -3,9 +3,9 @@ package dev.gmptrace.analyzer.model;
 import java.util.Arrays;
 
 /**
- * An append-only column of {@code short} in chunks. A column that doubled its array would hold three
- * times its size for a moment; this one never copies more than a chunk, and its first chunk starts
- * small because many traces are.
+ * An append-only column of {@code short} in chunks. A column that doubled its array would hold
+ * three times its size for a moment; this one never copies more than a chunk, and its first chunk
+ * starts small because many traces are.
  */
 public final class ShortColumn {
   private static final int SHIFT = 16;

@@ -182,9 +182,7 @@ public final class TraceModel {
    */
   public long firstTime(int g) {
     int first = goroutines.changeAt(g, 0);
-    return goroutineLog.oldState(first) == SpanState.UNKNOWN.code()
-        ? 0
-        : goroutineLog.time(first);
+    return goroutineLog.oldState(first) == SpanState.UNKNOWN.code() ? 0 : goroutineLog.time(first);
   }
 
   /** When the goroutine's last span ends: its own end, or the trace's. */
