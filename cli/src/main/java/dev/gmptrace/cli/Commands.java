@@ -8,12 +8,16 @@ import java.util.List;
  */
 final class Commands {
   /** In the order in which the help lists them. */
-  static final List<String> NAMES = List.of("completion");
+  static final List<String> NAMES = List.of("view", "record", "events", "footprint", "completion");
 
   private Commands() {}
 
   static Object create(String name, Terminal terminal) {
     return switch (name) {
+      case "view" -> new ViewCommand(terminal);
+      case "record" -> new RecordCommand(terminal);
+      case "events" -> new EventsCommand(terminal);
+      case "footprint" -> new FootprintCommand(terminal);
       case "completion" -> new CompletionCommand(terminal);
       default -> throw new IllegalArgumentException(name);
     };

@@ -1,9 +1,11 @@
 package dev.gmptrace.cli;
 
+import dev.gmptrace.analyzer.read.TraceFormatException;
 import dev.gmptrace.cli.Terminal.ColorMode;
 import dev.gmptrace.runtime.config.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -162,7 +164,9 @@ public final class Main implements Runnable {
   }
 
   private static int failure(Terminal terminal, CommandLine at, Exception e) {
-    at.getOut().flush();
+    if (e instanceof StandardOutput.Closed) {
+      return ExitCode.OK;
+    }
     if (!terminal.env("GMPTRACE_STACKTRACE").isEmpty()) {
       e.printStackTrace(terminal.err());
     }
@@ -178,6 +182,14 @@ public final class Main implements Runnable {
       }
       case AccessDeniedException denied -> {
         terminal.complain(name, denied.getFile() + ": permission denied");
+        yield ExitCode.USAGE;
+      }
+      case TraceFormatException refused -> {
+        terminal.complain(name, String.valueOf(refused.getMessage()));
+        yield ExitCode.USAGE;
+      }
+      case UncheckedIOException io -> {
+        terminal.complain(name, String.valueOf(io.getMessage()));
         yield ExitCode.USAGE;
       }
       case IOException io -> {

@@ -27,7 +27,7 @@ final class Terminal {
     never
   }
 
-  private final OutputStream out;
+  private final StandardOutput out;
   private final PrintStream err;
   private final boolean outIsTerminal;
   private final boolean errIsTerminal;
@@ -40,7 +40,7 @@ final class Terminal {
       boolean outIsTerminal,
       boolean errIsTerminal,
       Map<String, String> env) {
-    this.out = out;
+    this.out = new StandardOutput(out);
     this.err = new PrintStream(err, true, StandardCharsets.UTF_8);
     this.outIsTerminal = outIsTerminal;
     this.errIsTerminal = errIsTerminal;
@@ -72,7 +72,7 @@ final class Terminal {
     }
   }
 
-  OutputStream out() {
+  StandardOutput out() {
     return out;
   }
 

@@ -1,0 +1,75 @@
+package dev.gmptrace.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A program that runs in a process of its own, with tracing switched on by its environment. */
+final class ChildJvm {
+  /** What the scheduler needs of a JVM; the launcher starts ours with the same. */
+  static final List<String> OPTIONS =
+      List.of(
+          "--add-opens=java.base/java.lang=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+  private ChildJvm() {}
+
+  /** The command that runs a class of our own in a fresh JVM. */
+  static List<String> ownClass(String mainClass, List<String> arguments) {
+    var command = new ArrayList<String>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.addAll(OPTIONS);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
+   * Runs a command on our own streams to its end and returns its exit code. When {@code seconds} is
+   * not 0, it is asked to end after that time, as by Ctrl-C, and made to five seconds later.
+   *
+   * <p>Ctrl-C on the terminal reaches the child by itself; should we be ended otherwise, the child
+   * goes with us.
+   */
+  static int run(List<String> command, Map<String, String> environment, double seconds)
+      throws InterruptedException {
+    var builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().putAll(environment);
+    Process child;
+    try {
+      child = builder.start();
+    } catch (IOException e) {
+      throw CliException.usage("cannot run '" + command.getFirst() + "': " + reason(e));
+    }
+    Thread hook = new Thread(child::destroy, "end-child");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      if (seconds > 0 && !child.waitFor((long) (seconds * 1e3), TimeUnit.MILLISECONDS)) {
+        child.destroy();
+        if (!child.waitFor(5, TimeUnit.SECONDS)) {
+          child.destroyForcibly();
+        }
+        child.waitFor();
+        return 0;
+      }
+      return child.waitFor();
+    } finally {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // Already going down: the hook does its work.
+      }
+    }
+  }
+
+  private static String reason(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("No such file") || message.contains("error=2,")
+        ? "no such program"
+        : message.replaceFirst("^Cannot run program \"[^\"]*\": ", "");
+  }
+}

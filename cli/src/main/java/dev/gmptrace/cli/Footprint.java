@@ -1,0 +1,84 @@
+package dev.gmptrace.cli;
+
+import dev.gmptrace.analyzer.read.TraceInfo;
+import dev.gmptrace.analyzer.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * What the bytes of a trace are spent on: every byte of the file is in exactly one row, so the rows
+ * add up to its size.
+ *
+ * @param file the trace
+ * @param bytes its size
+ * @param events how many events it holds; tables and frames do not count
+ * @param rows the biggest first
+ */
+record Footprint(String file, long bytes, long events, List<Row> rows) {
+  /**
+   * One kind of event or of frame.
+   *
+   * @param event whether it is an event, or a table or frame around events
+   */
+  record Row(String name, long bytes, long count, boolean event) {}
+
+  /** Collects the rows. */
+  static final class Tally {
+    private final Map<String, long[]> events = new LinkedHashMap<>();
+    private final Map<String, long[]> others = new LinkedHashMap<>();
+
+    void event(String name, long bytes) {
+      add(events, name, bytes);
+    }
+
+    /** What is no event: headers, tables, frames. */
+    void other(String name, long bytes) {
+      add(others, name, bytes);
+    }
+
+    private static void add(Map<String, long[]> to, String name, long bytes) {
+      long[] row = to.computeIfAbsent(name, _ -> new long[2]);
+      row[0] += bytes;
+      row[1]++;
+    }
+
+    Footprint result(Path file, long size) {
+      var rows = new ArrayList<Row>();
+      long count = 0;
+      long sum = 0;
+      for (var e : events.entrySet()) {
+        rows.add(new Row(e.getKey(), e.getValue()[0], e.getValue()[1], true));
+        count += e.getValue()[1];
+        sum += e.getValue()[0];
+      }
+      for (var e : others.entrySet()) {
+        rows.add(new Row(e.getKey(), e.getValue()[0], e.getValue()[1], false));
+        sum += e.getValue()[0];
+      }
+      if (sum < size) {
+        rows.add(new Row("(unreadable)", size - sum, 1, false));
+      }
+      rows.sort(Comparator.comparingLong(Row::bytes).reversed().thenComparing(Row::name));
+      return new Footprint(file.toString(), size, count, List.copyOf(rows));
+    }
+  }
+
+  static Footprint of(Path file, LongConsumer progress) throws IOException {
+    TraceInfo info;
+    try (TraceReader reader = TraceReader.open(file)) {
+      info = reader.info();
+    }
+    var tally = new Tally();
+    switch (info.format()) {
+      case GO -> GoFootprint.read(file, tally, progress);
+      case GMP -> GmpFootprint.read(file, tally, progress);
+    }
+    return tally.result(file, info.size());
+  }
+}

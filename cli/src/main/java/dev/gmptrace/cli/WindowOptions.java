@@ -1,0 +1,35 @@
+package dev.gmptrace.cli;
+
+import picocli.CommandLine.Option;
+
+/** {@code --from} and {@code --to}, shared by all commands that look at a part of a trace. */
+final class WindowOptions {
+  @Option(
+      names = "--from",
+      paramLabel = "T",
+      description = "Begin here: time since the first event, such as 1.5s or 200ms.")
+  private String from = "";
+
+  @Option(names = "--to", paramLabel = "T", description = "End here, not included.")
+  private String to = "";
+
+  long from() {
+    return from.isEmpty() ? 0 : Units.parseDuration("--from", from);
+  }
+
+  /** The end, or {@code otherwise} when none was asked for. */
+  long to(long otherwise) {
+    if (to.isEmpty()) {
+      return otherwise;
+    }
+    long end = Units.parseDuration("--to", to);
+    if (end <= from()) {
+      throw CliException.usage("--to: '" + to + "' is not after --from");
+    }
+    return end;
+  }
+
+  boolean isSet() {
+    return !from.isEmpty() || !to.isEmpty();
+  }
+}
