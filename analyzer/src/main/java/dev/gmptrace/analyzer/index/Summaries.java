@@ -1,0 +1,155 @@
+package dev.gmptrace.analyzer.index;
+
+import dev.gmptrace.analyzer.model.SpanState;
+
+/**
+ * What makes a zoomed-out answer cheap: for every block of {@value #BLOCK} spans of a lane
+ *
+ * <ul>
+ *   <li>how long the lane had been in each state before the block: a running sum, so the time per
+ *       state of any stretch is the difference of two sums plus at most two blocks walked, at every
+ *       zoom alike;
+ *   <li>the block's longest named span, and the longest of every {@value #BLOCK} blocks, so a piece
+ *       that merges thousands of spans can be called after its biggest.
+ * </ul>
+ *
+ * Running sums rather than a tree of partial sums: a tree answers a range in its height times the
+ * fan-out, a difference in two look-ups, and both cost the same memory. A lane with less than a
+ * block has no summary; walking it is as cheap.
+ */
+final class Summaries {
+  static final int BLOCK = 128;
+  private static final int SHIFT = 7;
+  private static final int STATES = SpanState.COUNT;
+
+  private final Timeline timeline;
+  private int[] firstBlock = new int[0];
+  private long[] sums = new long[0];
+  private int[] longest = new int[0];
+  private int[] firstGroup = new int[0];
+  private int[] longestOfGroup = new int[0];
+
+  Summaries(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  /** Builds the summaries; once, before the first question. */
+  void build() {
+    int lanes = timeline.lanes();
+    firstBlock = new int[lanes + 1];
+    firstGroup = new int[lanes + 1];
+    for (int lane = 0; lane < lanes; lane++) {
+      int blocks = timeline.size(lane) >>> SHIFT;
+      firstBlock[lane + 1] = firstBlock[lane] + blocks;
+      firstGroup[lane + 1] = firstGroup[lane] + (blocks >>> SHIFT);
+    }
+    sums = new long[firstBlock[lanes] * STATES];
+    longest = new int[firstBlock[lanes]];
+    longestOfGroup = new int[firstGroup[lanes]];
+    for (int lane = 0; lane < lanes; lane++) {
+      if (firstBlock[lane + 1] > firstBlock[lane]) {
+        build(lane);
+      }
+    }
+  }
+
+  /**
+   * Block b's sums are those of everything before the END of block b: an empty sum needs no room.
+   */
+  private void build(int lane) {
+    int blocks = firstBlock[lane + 1] - firstBlock[lane];
+    long[] running = new long[STATES];
+    long start = timeline.start(lane, 0);
+    int groupBest = -1;
+    long groupLength = -1;
+    for (int b = 0; b < blocks; b++) {
+      int best = -1;
+      long bestLength = -1;
+      for (int k = b << SHIFT; k < (b + 1) << SHIFT; k++) {
+        long end = timeline.end(lane, k);
+        running[timeline.state(lane, k)] += end - start;
+        if (end - start > bestLength && timeline.named(lane, k)) {
+          best = k;
+          bestLength = end - start;
+        }
+        start = end;
+      }
+      System.arraycopy(running, 0, sums, (firstBlock[lane] + b) * STATES, STATES);
+      longest[firstBlock[lane] + b] = best;
+      if (bestLength > groupLength) {
+        groupBest = best;
+        groupLength = bestLength;
+      }
+      if (((b + 1) & (BLOCK - 1)) == 0) {
+        longestOfGroup[firstGroup[lane] + (b >>> SHIFT)] = groupBest;
+        groupBest = -1;
+        groupLength = -1;
+      }
+    }
+  }
+
+  /** Adds the time per state of whole spans {@code [i, j)}. */
+  void add(int lane, int i, int j, long[] into) {
+    if (j - i <= 2 * BLOCK) {
+      walk(lane, i, j, into);
+      return;
+    }
+    int first = (i + BLOCK - 1) >>> SHIFT;
+    int last = j >>> SHIFT;
+    walk(lane, i, first << SHIFT, into);
+    walk(lane, last << SHIFT, j, into);
+    if (last > first) {
+      int to = (firstBlock[lane] + last - 1) * STATES;
+      int from = first == 0 ? -1 : (firstBlock[lane] + first - 1) * STATES;
+      for (int s = 0; s < STATES; s++) {
+        into[s] += sums[to + s] - (from < 0 ? 0 : sums[from + s]);
+      }
+    }
+  }
+
+  private void walk(int lane, int i, int j, long[] into) {
+    if (i >= j) {
+      return;
+    }
+    long start = timeline.start(lane, i);
+    for (int k = i; k < j; k++) {
+      long end = timeline.end(lane, k);
+      into[timeline.state(lane, k)] += end - start;
+      start = end;
+    }
+  }
+
+  /** The longest named span among {@code [i, j)}, or -1. */
+  int longest(int lane, int i, int j) {
+    int best = -1;
+    long length = -1;
+    int k = i;
+    while (k < j) {
+      int candidate;
+      if ((k & (BLOCK * BLOCK - 1)) == 0 && k + BLOCK * BLOCK <= j) {
+        candidate = longestOfGroup[firstGroup[lane] + (k >>> (2 * SHIFT))];
+        k += BLOCK * BLOCK;
+      } else if ((k & (BLOCK - 1)) == 0 && k + BLOCK <= j) {
+        candidate = longest[firstBlock[lane] + (k >>> SHIFT)];
+        k += BLOCK;
+      } else {
+        candidate = timeline.named(lane, k) ? k : -1;
+        k++;
+      }
+      if (candidate >= 0) {
+        long d = timeline.end(lane, candidate) - timeline.start(lane, candidate);
+        if (d > length) {
+          best = candidate;
+          length = d;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Bytes held, for the memory report. */
+  long bytes() {
+    return sums.length * 8L
+        + (longest.length + longestOfGroup.length + firstBlock.length + firstGroup.length) * 4L;
+  }
+}

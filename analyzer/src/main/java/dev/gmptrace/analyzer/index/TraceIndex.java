@@ -1,0 +1,395 @@
+package dev.gmptrace.analyzer.index;
+
+import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
+import dev.gmptrace.analyzer.index.EventPage.EventFilter;
+import dev.gmptrace.analyzer.index.RangePage.RangeInfo;
+import dev.gmptrace.analyzer.model.PointKind;
+import dev.gmptrace.analyzer.model.Ranges;
+import dev.gmptrace.analyzer.model.SpanState;
+import dev.gmptrace.analyzer.model.TraceModel;
+import dev.gmptrace.analyzer.read.ResourceKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a viewer asks. All times are nanoseconds since the start of the trace, all ids the real
+ * ones; a lane that does not exist gives an empty answer.
+ */
+public final class TraceIndex {
+  private final TraceModel model;
+  private final GoroutineTimeline goroutines;
+  private final PlaceTimeline procs;
+  private final PlaceTimeline threads;
+  private final RangeTimeline ranges;
+  private final Counters counters;
+  private final SpanLookup spans;
+  private final PointQuery points;
+  private final EventTable events;
+  private final Map<Integer, List<Integer>> regions = new HashMap<>();
+
+  TraceIndex(TraceModel model) {
+    this.model = model;
+    this.goroutines = new GoroutineTimeline(model);
+    this.procs = new PlaceTimeline(model, model.procLanes());
+    this.threads = new PlaceTimeline(model, model.threadLanes());
+    this.ranges = new RangeTimeline(model);
+    Runnable[] jobs = {
+      () -> goroutines.summaries().build(),
+      () -> {
+        procs.summaries().build();
+        threads.summaries().build();
+        ranges.summaries().build();
+      }
+    };
+    IntStream.range(0, jobs.length).parallel().forEach(i -> jobs[i].run());
+    this.counters = new Counters(model);
+    this.spans = new SpanLookup(this, model, goroutines);
+    this.points = new PointQuery(model);
+    this.events = new EventTable(model, spans, points);
+    for (int r = 0; r < model.annotations().regions(); r++) {
+      regions.computeIfAbsent(model.annotations().regionG(r), g -> new ArrayList<>()).add(r);
+    }
+  }
+
+  Timeline timeline(LaneKind kind) {
+    return switch (kind) {
+      case PROC -> procs;
+      case THREAD -> threads;
+      case GOROUTINE -> goroutines;
+      case RANGE -> ranges;
+    };
+  }
+
+  List<Integer> regionsOf(int g) {
+    return regions.getOrDefault(g, List.of());
+  }
+
+  private int dense(LaneId lane) {
+    return switch (lane.kind()) {
+      case PROC -> model.procs().find(lane.id());
+      case THREAD -> model.threads().find(lane.id());
+      case GOROUTINE -> model.goroutines().find(lane.id());
+      case RANGE -> lane.id() >= 0 && lane.id() < ranges.lanes() ? (int) lane.id() : -1;
+    };
+  }
+
+  private LaneId id(LaneKind kind, int dense) {
+    return new LaneId(
+        kind,
+        switch (kind) {
+          case PROC -> model.procs().id(dense);
+          case THREAD -> model.threads().id(dense);
+          case GOROUTINE -> model.goroutines().id(dense);
+          case RANGE -> dense;
+        });
+  }
+
+  /** All lanes of a kind, by id. Goroutines may be many; see {@link #goroutineLanes}. */
+  public List<LaneInfo> lanes(LaneKind kind) {
+    Timeline t = timeline(kind);
+    List<LaneInfo> list = new ArrayList<>();
+    for (int lane = 0; lane < t.lanes(); lane++) {
+      if (t.size(lane) > 0) {
+        list.add(info(kind, lane));
+      }
+    }
+    list.sort(Comparator.comparingLong(l -> l.id().id()));
+    return list;
+  }
+
+  /** A lane, or null when there is no such thing in the trace. */
+  public @Nullable LaneInfo lane(LaneId id) {
+    int lane = dense(id);
+    return lane < 0 || timeline(id.kind()).size(lane) == 0 ? null : info(id.kind(), lane);
+  }
+
+  private LaneInfo info(LaneKind kind, int lane) {
+    Timeline t = timeline(kind);
+    LaneId id = id(kind, lane);
+    long[] sums = new long[SpanState.COUNT];
+    t.durations(lane, 0, Long.MAX_VALUE, sums);
+    long busy = 0;
+    for (int s = 0; s < sums.length; s++) {
+      busy += SpanState.of(s).busy() ? sums[s] : 0;
+    }
+    String name =
+        switch (kind) {
+          case PROC -> "P" + id.id();
+          case THREAD -> "M" + id.id();
+          case GOROUTINE -> "G" + id.id() + " " + model.goroutineName(lane);
+          case RANGE -> ranges.name(lane);
+        };
+    String group =
+        switch (kind) {
+          case PROC -> "processors";
+          case THREAD -> "threads";
+          case GOROUTINE -> model.goroutineName(lane);
+          case RANGE -> "ranges";
+        };
+    return new LaneInfo(id, name, group, t.start(lane, 0), t.end(lane), t.size(lane), busy);
+  }
+
+  /** A page of the goroutines that match, sorted. */
+  public LanePage goroutineLanes(
+      GoroutineFilter filter, GoroutineOrder order, boolean descending, int offset, int limit) {
+    int[] matching = matching(filter);
+    long[] key = new long[model.goroutines().size()];
+    Map<String, Integer> nameOrder = order == GoroutineOrder.NAME ? nameOrder() : Map.of();
+    long[] sums = new long[SpanState.COUNT];
+    for (int g : matching) {
+      key[g] = key(g, order, filter, nameOrder, sums);
+    }
+    Comparator<Integer> by = Comparator.comparingLong(g -> key[g]);
+    List<LaneInfo> page =
+        IntStream.of(matching)
+            .boxed()
+            .sorted(
+                (descending ? by.reversed() : by).thenComparingLong(g -> model.goroutines().id(g)))
+            .skip(Math.max(0, offset))
+            .limit(Math.max(0, limit))
+            .map(g -> info(LaneKind.GOROUTINE, g))
+            .toList();
+    return new LanePage(matching.length, page);
+  }
+
+  /** Dense indexes of the goroutines a filter lets through. */
+  public int[] matching(GoroutineFilter filter) {
+    GoroutineMatcher matcher = new GoroutineMatcher(model, goroutines, filter);
+    return IntStream.range(0, goroutines.lanes()).filter(matcher::matches).toArray();
+  }
+
+  private long key(
+      int g, GoroutineOrder order, GoroutineFilter f, Map<String, Integer> names, long[] sums) {
+    if (order == GoroutineOrder.ID) {
+      return model.goroutines().id(g);
+    }
+    if (order == GoroutineOrder.START) {
+      return goroutines.start(g, 0);
+    }
+    if (order == GoroutineOrder.NAME) {
+      return names.getOrDefault(model.goroutineName(g), 0);
+    }
+    java.util.Arrays.fill(sums, 0);
+    goroutines.durations(g, f.from(), f.to(), sums);
+    long total = 0;
+    for (int s = 1; s < sums.length; s++) {
+      SpanState state = SpanState.of(s);
+      boolean counts =
+          switch (order) {
+            case RUNNING -> state == SpanState.RUNNING;
+            case RUNNABLE -> state.runnable();
+            case WAITING -> state.waiting();
+            case SYSCALL -> state.syscall();
+            default -> true;
+          };
+      total += counts ? sums[s] : 0;
+    }
+    return total;
+  }
+
+  private Map<String, Integer> nameOrder() {
+    List<String> names =
+        IntStream.range(0, goroutines.lanes())
+            .map(g -> model.goroutines().name(g))
+            .distinct()
+            .mapToObj(model::string)
+            .sorted()
+            .toList();
+    Map<String, Integer> order = new HashMap<>();
+    names.forEach(n -> order.put(n, order.size()));
+    return order;
+  }
+
+  /**
+   * A lane at the zoom asked: at most two pieces a pixel and one more, in time order. A span at
+   * least a pixel long comes exactly; shorter neighbours are merged.
+   */
+  public Tile query(LaneId lane, long from, long to, int pixels) {
+    int dense = dense(lane);
+    Timeline t = timeline(lane.kind());
+    if (dense < 0) {
+      return new Tile(
+          lane,
+          from,
+          to,
+          0,
+          new long[0],
+          new long[0],
+          new byte[0],
+          new byte[0],
+          new int[0],
+          new long[0],
+          new int[0]);
+    }
+    return new TileQuery(t, model.goroutines(), dense, from, to, Math.max(1, pixels)).run(lane);
+  }
+
+  /** {@link #query(LaneId, long, long, int)} for a screen of lanes. */
+  public List<Tile> query(List<LaneId> lanes, long from, long to, int pixels) {
+    return lanes.stream().map(l -> query(l, from, to, pixels)).toList();
+  }
+
+  /** Per {@link SpanState#code}, how long the lane was in it during {@code [from, to)}. */
+  public long[] durations(LaneId lane, long from, long to) {
+    long[] sums = new long[SpanState.COUNT];
+    int dense = dense(lane);
+    if (dense >= 0) {
+      timeline(lane.kind()).durations(dense, from, to, sums);
+    }
+    return sums;
+  }
+
+  /** The text of a reason in a tile. */
+  public String string(int id) {
+    return id < model.reasons() ? model.reason(id) : model.string(id - model.reasons());
+  }
+
+  /** How many texts {@link #string} knows. */
+  public int strings() {
+    return model.reasons() + model.tables().strings();
+  }
+
+  /** The span of a lane at a time, with its causes and neighbours; null when there is none. */
+  public @Nullable SpanDetail span(LaneId lane, long atNs) {
+    int dense = dense(lane);
+    return dense < 0 || timeline(lane.kind()).size(dense) == 0
+        ? null
+        : spans.find(lane, timeline(lane.kind()), dense, atNs);
+  }
+
+  /** Arrows that begin or end in the window, of all lanes or one. */
+  public ArrowPage arrows(
+      long from, long to, @Nullable LaneId only, Set<ArrowKind> kinds, int limit) {
+    return new ArrowQuery(model, only, kinds, limit).run(from, to);
+  }
+
+  /** The counters of this trace. */
+  public List<CounterInfo> counters() {
+    return counters.list();
+  }
+
+  /** A counter at the zoom asked; all zero when there is none of that name. */
+  public CounterTile counter(String name, long from, long to, int pixels) {
+    return counters.tile(name, from, to, Math.max(1, pixels));
+  }
+
+  /**
+   * Point events of some kinds: how many per pixel, and each of them when at most {@code limit}.
+   */
+  public PointTile points(Set<PointKind> kinds, long from, long to, int pixels, int limit) {
+    return points.run(kinds, from, to, Math.max(1, pixels), limit);
+  }
+
+  /** GC cycles, stopped worlds, assists and sweeps that touch the window. */
+  public RangePage ranges(long from, long to, @Nullable String nameContains, int limit) {
+    Ranges r = model.ranges();
+    List<RangeInfo> list = new ArrayList<>();
+    for (int i = 0; i < r.size(); i++) {
+      String name = model.string(r.name(i));
+      if (r.start(i) < to
+          && r.end(i) >= from
+          && (nameContains == null || name.contains(nameContains))) {
+        if (list.size() == limit) {
+          return new RangePage(true, list);
+        }
+        list.add(
+            new RangeInfo(
+                name,
+                scope(r.scope(i), r.scopeId(i)),
+                r.start(i),
+                r.end(i),
+                r.openEnd(i) || r.beganBefore(i),
+                model.stack(r.stack(i)),
+                r.attributes(i)));
+      }
+    }
+    list.sort(Comparator.comparingLong(RangeInfo::start));
+    return new RangePage(false, list);
+  }
+
+  private static @Nullable LaneId scope(ResourceKind kind, long id) {
+    return switch (kind) {
+      case NONE -> null;
+      case GOROUTINE -> LaneId.g(id);
+      case PROC -> LaneId.p(id);
+      case THREAD -> LaneId.m(id);
+    };
+  }
+
+  LaneId rangeLane(String rangeName) {
+    for (int lane = 0; lane < ranges.lanes(); lane++) {
+      if (rangeName.startsWith(ranges.name(lane))) {
+        return LaneId.r(lane);
+      }
+    }
+    return LaneId.r(-1);
+  }
+
+  /** Rows of the event table. To page on, ask from the last row's time plus one. */
+  public EventPage events(EventFilter filter, long from, long to, int offset, int limit) {
+    return events.page(filter, from, to, offset, limit);
+  }
+
+  /** Finds goroutines, functions, reasons, labels, tasks, regions, ranges and log messages. */
+  public List<Hit> search(String text, int limit) {
+    return new Search(this, model, text, limit).run();
+  }
+
+  /** What happened in the filter's window, for the goroutines it lets through. */
+  public Selection select(GoroutineFilter filter) {
+    return new SelectionQuery(this, model, goroutines, filter).run();
+  }
+
+  /** What happened in {@code [from, to)}. */
+  public Selection select(long from, long to, GoroutineFilter filter) {
+    return select(filter.withWindow(from, to));
+  }
+
+  /** How busy each processor was over the whole trace, for the minimap. */
+  public Utilisation heatmap(int columns) {
+    long to = Math.max(1, model.duration());
+    List<LaneInfo> lanes = lanes(LaneKind.PROC);
+    byte[][] busy = new byte[lanes.size()][columns];
+    double[] total = new double[columns];
+    long[] ids = new long[lanes.size()];
+    long[] sums = new long[SpanState.COUNT];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = lanes.get(i).id().id();
+      int p = model.procs().find(ids[i]);
+      for (int x = 0; x < columns; x++) {
+        long a = (long) ((double) to * x / columns);
+        long b = Math.max(a + 1, (long) ((double) to * (x + 1) / columns));
+        java.util.Arrays.fill(sums, 0);
+        procs.durations(p, a, b, sums);
+        double share =
+            (double) (sums[SpanState.RUNNING.code()] + sums[SpanState.SYSCALL.code()]) / (b - a);
+        busy[i][x] = (byte) Math.round(255 * Math.min(1, share));
+        total[x] += share / ids.length;
+      }
+    }
+    byte[] all = new byte[columns];
+    for (int x = 0; x < columns; x++) {
+      all[x] = (byte) Math.round(255 * Math.min(1, total[x]));
+    }
+    return new Utilisation(0, to, columns, ids, busy, all);
+  }
+
+  /** How many goroutines were in each state at a time. */
+  GoroutineCounts goroutineCounts() {
+    return counters.goroutines();
+  }
+
+  /** Bytes held beyond the model, for the memory report. */
+  public long bytes() {
+    return goroutines.summaries().bytes()
+        + procs.summaries().bytes()
+        + threads.summaries().bytes()
+        + ranges.summaries().bytes();
+  }
+}
