@@ -43,6 +43,10 @@ final class AnnotationRules {
 
   boolean procsChange(EventStream s) throws DamageException {
     ctx.needGoroutine(s);
+    return procsChangeAnywhere(s);
+  }
+
+  boolean procsChangeAnywhere(EventStream s) throws DamageException {
     int stack = ctx.stack(s, s.args[1]);
     int row = metric(s, procsName);
     ctx.stacks(row, stack, 0);
@@ -51,11 +55,15 @@ final class AnnotationRules {
 
   boolean heapMetric(EventStream s) throws DamageException {
     ctx.needProc(s);
+    return heapMetricAnywhere(s);
+  }
+
+  boolean heapMetricAnywhere(EventStream s) {
     metric(s, s.type == EventTypes.HEAP_ALLOC ? heapName : goalName);
     return true;
   }
 
-  int metric(EventStream s, int name) {
+  private int metric(EventStream s, int name) {
     int row = ctx.row(s, s.type);
     ctx.names(row, name, 0);
     ctx.set(row, TraceEvent.VALUE, s.args[0]);
@@ -128,11 +136,17 @@ final class AnnotationRules {
     return true;
   }
 
+  /** A collection of the JVM: collectors overlap there, and belong to no goroutine. */
+  boolean jvmGc(EventStream s) throws DamageException {
+    gcRange(s, s.type == EventTypes.GC_BEGIN ? ctx.stack(s, s.args[1]) : 0);
+    return true;
+  }
+
   private void gcRange(EventStream s, int stack) {
     int row = ctx.row(s, s.type);
     ctx.names(row, gcName, 0);
     ctx.stacks(row, stack, 0);
-    ctx.set(row, TraceEvent.RESOURCE_ID, 0);
+    ctx.set(row, TraceEvent.VALUE, s.args[0]);
   }
 
   // Sweeping, a range of a P.

@@ -37,29 +37,42 @@ public enum EventKind {
   /** An event of an experiment (Go's alloc/free events): {@code arg(i)}. */
   EXPERIMENTAL("Experimental"),
 
-  /** The current P took work of another: {@code other} = victim P, {@code value} = how many. */
+  /**
+   * The current P took work of another: {@code other} = the victim P, {@code value} = how many,
+   * {@code value2} = of what (as {@code StealKind}).
+   */
   STEAL("Steal"),
   /** Goroutines move between the current P and the global queue: {@code value} = how many. */
   GLOBAL_QUEUE("GlobalQueue"),
-  /** A thread starts or stops looking for work without having any. */
+  /** A thread starts or stops looking for work without having any; the type says which. */
   SPIN("Spin"),
-  /** A thread is asked to come and find work. */
+  /** There is work, so an idle P gets a thread: {@code other} = the P. */
   WAKE("Wake"),
-  /** A P is given away: {@code other} = the P, {@code value} = by whom. */
+  /**
+   * A P goes to another thread: {@code other} = the P, {@code value} = the cause (as {@code
+   * HandoffCause}), {@code value2} = the thread it leaves.
+   */
   HANDOFF("Handoff"),
-  /** A thread starts, ends, parks or is unparked: {@code other} = the thread meant, if another. */
+  /**
+   * A thread begins, ends, parks, is unparked or has a status; the type says which. {@code
+   * resourceId} = the thread meant, {@code value} = its status if it is one.
+   */
   THREAD("Thread"),
-  /** Timers fired: {@code value}. */
+  /** A timer fired, for {@code resourceId} if that is not 0: {@code value2} = ns too late. */
   TIMER("Timer"),
   /** The network poller found goroutines ready: {@code value} = how many. */
   NETPOLL("Netpoll"),
-  /** Queue lengths at a moment: {@code value} = global, {@code value2} = local of the current P. */
+  /**
+   * Counts of the scheduler at a moment. Of type SchedSample: {@code value} = length of the global
+   * queue. Of type QueueSample: {@code resourceId} = a P, {@code value2} = length of its ring. The
+   * other numbers by {@link TraceEvent#arg}.
+   */
   QUEUE_SAMPLE("QueueSample"),
-  /** Why a goroutine was woken, where the transition cannot say: {@code resource}, {@code name}. */
+  /** Why a goroutine is about to be woken: {@code resourceId}, {@code name}. */
   WAKE_REASON("WakeReason"),
-  /** A goroutine has a name: {@code resource}, {@code name}. */
-  GO_NAME("GoName"),
-  /** Events were lost: {@code value} = how many, from {@code other} to {@code time}. */
+  /** A collection: {@code value} = its number, {@code name} the collector, {@code text} why. */
+  GC_INFO("GCInfo"),
+  /** Events were lost: {@code value} = how many, from {@code other} to {@code value2} ns. */
   LOST("Lost");
 
   private final String text;

@@ -15,6 +15,10 @@ abstract class EventStream {
 
   final ThreadState thread;
   private final byte[] argCounts;
+
+  /** By type: bit i is set when argument i is zigzag coded. */
+  private final byte[] zigzag;
+
   private final double nanosPerTick;
 
   /** The event the stream stands at. */
@@ -31,9 +35,10 @@ abstract class EventStream {
   int end;
   long bytesOffset;
 
-  EventStream(ThreadState thread, byte[] argCounts, double nanosPerTick) {
+  EventStream(ThreadState thread, byte[] argCounts, byte[] zigzag, double nanosPerTick) {
     this.thread = thread;
     this.argCounts = argCounts;
+    this.zigzag = zigzag;
     this.nanosPerTick = nanosPerTick;
   }
 
@@ -110,15 +115,27 @@ abstract class EventStream {
       }
     }
     pos = at;
+    if (zigzag[kind] != 0) {
+      unzigzag(zigzag[kind]);
+    }
     return true;
   }
 
+  private void unzigzag(int mask) {
+    for (int i = 0; i < MAX_ARGS; i++) {
+      if ((mask >> i & 1) != 0) {
+        args[i] = args[i] >>> 1 ^ -(args[i] & 1);
+      }
+    }
+  }
+
   private DamageException cutOff() {
-    return new DamageException(offset, GoEvents.name(type) + " is cut off by the end of its batch");
+    return new DamageException(
+        offset, EventTypes.name(type) + " is cut off by the end of its batch");
   }
 
   private DamageException tooLong() {
     return new DamageException(
-        offset, GoEvents.name(type) + " holds a number of more than 64 bits");
+        offset, EventTypes.name(type) + " holds a number of more than 64 bits");
   }
 }

@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.read;
 
+import dev.gmptrace.tracer.wire.EventType;
 import java.util.Arrays;
 import java.util.List;
 
@@ -49,6 +50,28 @@ public final class EventTypes {
   public static final int GO_SWITCH_DESTROY = 46;
   public static final int GO_CREATE_BLOCKED = 47;
   public static final int GO_STATUS_STACK = 48;
+  public static final int WORK_STEAL = 65;
+  public static final int GLOBAL_GET = 66;
+  public static final int GLOBAL_PUT = 67;
+  public static final int LOCAL_OVERFLOW = 68;
+  public static final int M_START = 69;
+  public static final int M_STOP = 70;
+  public static final int M_PARK = 71;
+  public static final int M_UNPARK = 72;
+  public static final int SPIN_START = 73;
+  public static final int SPIN_STOP = 74;
+  public static final int WAKE_P = 75;
+  public static final int PROC_HANDOFF = 76;
+  public static final int TIMER_FIRED = 77;
+  public static final int NETPOLL_READY = 78;
+  public static final int SCHED_SAMPLE = 79;
+  public static final int QUEUE_SAMPLE = 80;
+  public static final int EVENTS_LOST = 81;
+  public static final int GO_STATUS_INFO = 82;
+  public static final int PROC_STATUS_INFO = 83;
+  public static final int M_STATUS = 84;
+  public static final int GO_WAKE_REASON = 85;
+  public static final int GC_INFO = 86;
   public static final int SPAN = 128;
   public static final int SPAN_ALLOC = 129;
   public static final int SPAN_FREE = 130;
@@ -73,13 +96,23 @@ public final class EventTypes {
 
   /** The name of an event in the wire format, for instance {@code GoBlock}. */
   public static String name(int type) {
-    return type == SYNC ? "Sync" : GoEvents.name(type);
+    if (type == SYNC) {
+      return "Sync";
+    }
+    EventType ours = EventType.byId(type);
+    return GoEvents.spec(type) == null && ours != null ? ours.wireName() : GoEvents.name(type);
   }
 
   /** The names of an event's arguments in the wire format, the time left out. */
   public static List<String> argumentNames(int type) {
     GoEvents.Spec spec = GoEvents.spec(type);
-    return spec == null ? List.of() : spec.args();
+    if (spec != null) {
+      return spec.args();
+    }
+    EventType ours = EventType.byId(type);
+    return ours == null
+        ? List.of()
+        : ours.args().stream().skip(ours.timed() ? 1 : 0).map(EventType.Arg::name).toList();
   }
 
   private static EventKind[] kinds() {
@@ -105,6 +138,20 @@ public final class EventTypes {
     kinds[USER_REGION_BEGIN] = EventKind.REGION_BEGIN;
     kinds[USER_REGION_END] = EventKind.REGION_END;
     kinds[USER_LOG] = EventKind.LOG;
+    kinds[WORK_STEAL] = EventKind.STEAL;
+    fill(kinds, EventKind.GLOBAL_QUEUE, GLOBAL_GET, LOCAL_OVERFLOW);
+    fill(kinds, EventKind.THREAD, M_START, M_UNPARK);
+    kinds[M_STATUS] = EventKind.THREAD;
+    fill(kinds, EventKind.SPIN, SPIN_START, SPIN_STOP);
+    kinds[WAKE_P] = EventKind.WAKE;
+    kinds[PROC_HANDOFF] = EventKind.HANDOFF;
+    kinds[TIMER_FIRED] = EventKind.TIMER;
+    kinds[NETPOLL_READY] = EventKind.NETPOLL;
+    fill(kinds, EventKind.QUEUE_SAMPLE, SCHED_SAMPLE, QUEUE_SAMPLE);
+    kinds[EVENTS_LOST] = EventKind.LOST;
+    fill(kinds, EventKind.STATE_TRANSITION, GO_STATUS_INFO, PROC_STATUS_INFO);
+    kinds[GO_WAKE_REASON] = EventKind.WAKE_REASON;
+    kinds[GC_INFO] = EventKind.GC_INFO;
     kinds[SYNC] = EventKind.SYNC;
     return kinds;
   }

@@ -20,6 +20,12 @@ final class Generation {
   /** Where in the file it begins. */
   final long offset;
 
+  /** Events of it are known to be missing, so not all that remains can fit together. */
+  boolean lossy;
+
+  /** The length of a tick, for times among an event's arguments. */
+  double nanosPerTick;
+
   Generation(
       long number,
       LocalIds strings,

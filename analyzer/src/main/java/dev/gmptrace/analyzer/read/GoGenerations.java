@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * one begins, or the file does; damage after a generation's last batch then does not take that
  * generation away, since it may well be in the next.
  */
-final class GoGenerations {
+final class GoGenerations implements GenerationSource {
   private final TraceFile file;
   private final int version;
   private final TraceTables tables;
@@ -23,15 +23,6 @@ final class GoGenerations {
   /** The walk already stands at the first batch of the next generation. */
   private boolean spilled;
 
-  /**
-   * What comes next.
-   *
-   * @param generation to be ordered first, or null
-   * @param damage what ends the reading after that, or null
-   * @param last whether nothing comes after it
-   */
-  record Step(@Nullable Generation generation, @Nullable DamageException damage, boolean last) {}
-
   GoGenerations(TraceFile file, int version, TraceTables tables, long from, LongConsumer consumed) {
     this.file = file;
     this.version = version;
@@ -40,11 +31,12 @@ final class GoGenerations {
     this.batches = new GoBatches(file, from);
   }
 
-  Step next() {
+  @Override
+  public Step next() {
     try {
       return version >= 26 ? nextWithEnd() : nextWithoutEnd();
     } catch (DamageException e) {
-      return new Step(null, e, true);
+      return Step.broken(e);
     }
   }
 
@@ -56,7 +48,7 @@ final class GoGenerations {
         if (g == null) {
           throw new DamageException(batches.start, "a generation without any batch");
         }
-        return new Step(g.finish(), null, false);
+        return Step.of(g.finish());
       }
       checkNumber();
       if (g == null) {
@@ -75,7 +67,7 @@ final class GoGenerations {
               + g.number
               + " does: it was cut off, or the program ended without stopping the trace");
     }
-    return new Step(null, null, true);
+    return new Step(null, null, true, List.of());
   }
 
   private Step nextWithoutEnd() throws DamageException {
@@ -116,7 +108,7 @@ final class GoGenerations {
     if (g == null) {
       throw new DamageException(file.size(), "there is nothing after the header");
     }
-    return new Step(g.finish(), damage, damage == null && !spilled);
+    return new Step(g.finish(), damage == null ? null : damage.warning(), !spilled, List.of());
   }
 
   private void checkNumber() throws DamageException {

@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 /** Where the batches of one thread in one generation stand in the file, in the file's order. */
 final class GoRuns implements StreamSource {
   private static final byte[] ARG_COUNTS = GoEvents.streamArgs();
+  private static final byte[] NO_ZIGZAG = new byte[256];
 
   private final TraceFile file;
   private final long thread;
@@ -47,7 +48,7 @@ final class GoRuns implements StreamSource {
     private int run;
 
     Stream(ThreadState state) {
-      super(state, ARG_COUNTS, nanosPerTick);
+      super(state, ARG_COUNTS, NO_ZIGZAG, nanosPerTick);
     }
 
     @Override

@@ -15,6 +15,7 @@ final class LocalIds {
   private int[] sparseValues = new int[0];
   private int sparseSize;
   private int count;
+  private int otherwise = UNKNOWN;
 
   LocalIds() {
     Arrays.fill(dense, UNKNOWN);
@@ -23,10 +24,13 @@ final class LocalIds {
 
   /** The id in the trace, or {@link #UNKNOWN}; 0 is 0. */
   int get(long local) {
-    if (local >= 0 && local < dense.length) {
-      return dense[(int) local];
-    }
-    return sparseSize == 0 ? UNKNOWN : sparse(local);
+    int id = local >= 0 && local < dense.length ? dense[(int) local] : sparse(local);
+    return id == UNKNOWN ? otherwise : id;
+  }
+
+  /** Makes that the meaning of every id that is not there: parts of the tables were lost. */
+  void orElse(int global) {
+    otherwise = global;
   }
 
   /** Adds an id; false if it was there before. */
@@ -74,6 +78,9 @@ final class LocalIds {
   }
 
   private int sparse(long key) {
+    if (sparseSize == 0) {
+      return UNKNOWN;
+    }
     int mask = sparseKeys.length - 1;
     for (int i = slot(key, mask); sparseValues[i] != UNKNOWN; i = (i + 1) & mask) {
       if (sparseKeys[i] == key) {

@@ -103,9 +103,8 @@ final class OrderContext {
   }
 
   static String describe(EventStream s) {
-    StringBuilder text = new StringBuilder(GoEvents.name(s.type));
-    GoEvents.Spec spec = GoEvents.spec(s.type);
-    List<String> names = spec == null ? List.of() : spec.args();
+    StringBuilder text = new StringBuilder(EventTypes.name(s.type));
+    List<String> names = EventTypes.argumentNames(s.type);
     for (int i = 0; i < names.size(); i++) {
       text.append(i == 0 ? "(" : " ").append(names.get(i)).append('=').append(s.args[i]);
     }
@@ -171,6 +170,17 @@ final class OrderContext {
 
   void set(int row, int field, long value) {
     block.rows[row + field] = value;
+  }
+
+  /** Sets a field, or one int of it, as {@link ArgumentSlots} says. */
+  void put(int row, int slot, long value) {
+    int at = row + (slot & ArgumentSlots.FIELD);
+    switch (slot & ~ArgumentSlots.FIELD) {
+      case ArgumentSlots.LOW ->
+          block.rows[at] = (block.rows[at] & ~0xffffffffL) | (value & 0xffffffffL);
+      case ArgumentSlots.HIGH -> block.rows[at] = (block.rows[at] & 0xffffffffL) | value << 32;
+      default -> block.rows[at] = value;
+    }
   }
 
   void transition(int row, ResourceKind kind, long id, int from, int to) {

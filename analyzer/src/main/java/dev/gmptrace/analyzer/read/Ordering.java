@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.read;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ordering {
   /** The most rows one event becomes. */
-  private static final int MAX_ROWS = 3;
+  private static final int MAX_ROWS = 8;
 
   private final OrderContext ctx;
   private final SchedulingRules scheduling;
   private final AnnotationRules annotations;
+  private final @Nullable GmpRules gmp;
   private final Frontier frontier = new Frontier();
 
   /** Takes a full block and returns an empty one. */
@@ -42,7 +44,12 @@ final class Ordering {
     this.ctx = new OrderContext(tables);
     this.scheduling = new SchedulingRules(ctx, gmpTrace);
     this.annotations = new AnnotationRules(ctx);
+    this.gmp = gmpTrace ? new GmpRules(ctx, scheduling, annotations) : null;
     this.exchange = exchange;
+  }
+
+  List<TraceWarning> warnings() {
+    return gmp == null ? List.of() : gmp.warnings();
   }
 
   OrderContext context() {
@@ -54,6 +61,9 @@ final class Ordering {
     ctx.generation = generation.number;
     ctx.strings = generation.strings;
     ctx.stacks = generation.stacks;
+    if (gmp != null) {
+      gmp.begin(generation);
+    }
     frontier.clear();
     for (StreamSource source : generation.streams) {
       EventStream s = source.open(ctx);
@@ -90,14 +100,20 @@ final class Ordering {
         return;
       }
     }
-    throw stuck();
+    if (gmp == null || !gmp.lossy()) {
+      throw stuck();
+    }
+    // Something that one of them waits for was lost. Which one is not known; believe the clocks.
+    EventStream s = frontier.get(0);
+    gmp.force(s);
+    advance(0, s.next());
   }
 
   private boolean happens(int i) throws DamageException {
     EventStream s = frontier.get(i);
     int rows = ctx.block().count;
     long time = ctx.lastTime();
-    if (!apply(s)) {
+    if (!(gmp == null ? apply(s) : gmp.apply(s, i == 0))) {
       return false;
     }
     boolean more;
@@ -108,12 +124,16 @@ final class Ordering {
       ctx.rollBack(rows, time);
       throw e;
     }
+    advance(i, more);
+    return true;
+  }
+
+  private void advance(int i, boolean more) {
     if (more) {
       frontier.update(i);
     } else {
       frontier.remove(i);
     }
-    return true;
   }
 
   private boolean apply(EventStream s) throws DamageException {

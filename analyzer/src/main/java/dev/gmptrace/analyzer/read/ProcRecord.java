@@ -40,6 +40,20 @@ final class ProcRecord {
     return seqGeneration == generation && seq + 1 == nextSeq;
   }
 
+  /** Counts one event at a distance. */
+  void advance(long generation) {
+    if (seqGeneration != generation) {
+      restart(generation);
+    }
+    seq++;
+  }
+
+  /** Makes that sequence number the next one. */
+  void expect(long generation, long nextSeq) {
+    seqGeneration = generation;
+    seq = Math.max(0, nextSeq - 1);
+  }
+
   void restart(long generation) {
     seqGeneration = generation;
     seq = 0;

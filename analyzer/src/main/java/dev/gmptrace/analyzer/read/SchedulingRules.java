@@ -112,7 +112,7 @@ final class SchedulingRules {
     int row = ctx.row(s, s.type);
     ctx.transition(row, ResourceKind.PROC, p.id, P_IDLE, P_RUNNING);
     p.status = ProcRecord.RUNNING;
-    p.seq++;
+    p.advance(ctx.generation);
     ctx.set(row, TraceEvent.VALUE, p.seq);
     t.bindP(p);
     return true;
@@ -156,7 +156,7 @@ final class SchedulingRules {
       }
     }
     p.status = ProcRecord.IDLE;
-    p.seq++;
+    p.advance(ctx.generation);
     int row = ctx.row(s, s.type);
     // Where the thread of an abandoned P has gone is not known, so it was shown as idle before.
     ctx.transition(row, ResourceKind.PROC, p.id, abandoned ? P_IDLE : P_RUNNING, P_IDLE);
@@ -242,6 +242,11 @@ final class SchedulingRules {
 
   boolean goCreate(EventStream s) throws DamageException {
     ctx.needProc(s);
+    return goCreateAnywhere(s);
+  }
+
+  /** A gmp goroutine may also be started by a thread that has no P, such as main. */
+  boolean goCreateAnywhere(EventStream s) throws DamageException {
     GoRecord creator = ctx.current(s.thread);
     if (creator != null && creator.status != GoRecord.RUNNING) {
       throw ctx.impossible(s, "goroutine " + creator.id + " is " + GoRecord.name(creator.status));
@@ -285,7 +290,7 @@ final class SchedulingRules {
     ctx.needProc(s);
     ctx.needNoGoroutine(s);
     g.status = GoRecord.RUNNING;
-    g.seq++;
+    g.advance(ctx.generation);
     int row = ctx.row(s, s.type);
     ctx.transition(row, ResourceKind.GOROUTINE, g.id, GO_RUNNABLE, GO_RUNNING);
     ctx.set(row, TraceEvent.VALUE, g.seq);
@@ -332,7 +337,7 @@ final class SchedulingRules {
     // Anything may wake a goroutine: another one, a P without one, a thread without a P.
     int stack = ctx.stack(s, s.args[2]);
     g.status = GoRecord.RUNNABLE;
-    g.seq++;
+    g.advance(ctx.generation);
     int row = ctx.row(s, s.type);
     ctx.transition(row, ResourceKind.GOROUTINE, g.id, GO_WAITING, GO_RUNNABLE);
     ctx.stacks(row, stack, 0);
@@ -363,7 +368,7 @@ final class SchedulingRules {
     }
     t.dropG();
     next.status = GoRecord.RUNNING;
-    next.seq++;
+    next.advance(ctx.generation);
     row = ctx.row(s, EventTypes.GO_START);
     ctx.transition(row, ResourceKind.GOROUTINE, next.id, GO_RUNNABLE, GO_RUNNING);
     ctx.set(row, TraceEvent.VALUE, next.seq);
@@ -385,7 +390,7 @@ final class SchedulingRules {
     int stack = ctx.stack(s, s.args[1]);
     g.status = GoRecord.SYSCALL;
     p.status = ProcRecord.SYSCALL;
-    p.seq++;
+    p.advance(ctx.generation);
     int row = ctx.row(s, s.type);
     ctx.transition(row, ResourceKind.GOROUTINE, g.id, GO_RUNNING, GO_SYSCALL);
     ctx.stacks(row, stack, stack);

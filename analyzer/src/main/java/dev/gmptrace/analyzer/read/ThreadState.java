@@ -17,6 +17,9 @@ final class ThreadState {
   /** Whether any event or status has told of this thread yet. */
   boolean seen;
 
+  /** Stop-the-world ranges of a thread without a goroutine (gmp). */
+  final ActiveRanges ranges = new ActiveRanges();
+
   ThreadState(long id) {
     this.id = id;
   }

@@ -198,19 +198,16 @@ public final class TraceEvent {
   }
 
   /**
-   * The i-th number of an experimental event or of a queue sample, in the order of the wire format
-   * and without the time.
+   * The i-th argument of an event that is nothing but numbers (an experiment's, and all kinds that
+   * only gmp traces have), in the order of {@link EventTypes#argumentNames}.
    */
   public long arg(int i) {
-    return switch (i) {
-      case 0 -> rows[base + VALUE];
-      case 1 -> rows[base + VALUE2];
-      case 2 -> rows[base + TASK];
-      case 3 -> rows[base + RESOURCE_ID];
-      case 4 -> (int) rows[base + STACKS];
-      case 5 -> rows[base + STACKS] >>> 32;
-      case 6 -> (int) rows[base + STRINGS];
-      default -> throw new IndexOutOfBoundsException(i);
+    int slot = ArgumentSlots.of(type(), i);
+    long v = rows[base + (slot & ArgumentSlots.FIELD)];
+    return switch (slot & ~ArgumentSlots.FIELD) {
+      case ArgumentSlots.LOW -> (int) v;
+      case ArgumentSlots.HIGH -> v >> 32;
+      default -> v;
     };
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,7 @@ public abstract class TraceReader implements AutoCloseable {
   static final int HEADER_BYTES = 16;
 
   private static final String GO_MAGIC = "go 1.";
+  private static final String GMP_MAGIC = "GMPTRACE";
   private static final Pattern GO_HEADER = Pattern.compile("go 1\\.(\\d{1,3}) trace\0+");
 
   private final TraceInfo info;
@@ -73,6 +75,9 @@ public abstract class TraceReader implements AutoCloseable {
       throw new TraceFormatException(path + " is empty: nothing was recorded, or not yet flushed");
     }
     String text = StandardCharsets.ISO_8859_1.decode(head).toString();
+    if (text.startsWith(GMP_MAGIC)) {
+      return GmpTraceReader.open(path, size);
+    }
     if (text.startsWith(GO_MAGIC) && text.length() < HEADER_BYTES) {
       throw new TraceFormatException(path + " ends inside the header of a Go trace");
     }
@@ -81,7 +86,8 @@ public abstract class TraceReader implements AutoCloseable {
       int version = Integer.parseInt(go.group(1));
       return switch (version) {
         case 22, 23, 25, 26 -> {
-          TraceInfo info = new TraceInfo(path, TraceInfo.Format.GO, "go 1." + version, size, "");
+          TraceInfo info =
+              new TraceInfo(path, TraceInfo.Format.GO, "go 1." + version, size, "", Map.of());
           yield new GoTraceReader(info, version);
         }
         case 5, 7, 8, 9, 10, 11, 19, 21 ->

@@ -1,0 +1,122 @@
+package dev.gmptrace.analyzer.read;
+
+import dev.gmptrace.tracer.wire.ArgKind;
+import dev.gmptrace.tracer.wire.EventType;
+import dev.gmptrace.tracer.wire.FileFormat;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The segments of one thread in one generation. A thread writes into the buffer of whatever P it
+ * holds, so its events are spread over many batches; every piece carries the thread and its number
+ * among the thread's pieces, which is all it takes to put them together again.
+ */
+final class GmpSegments implements StreamSource {
+  /** By type: how many arguments follow the time. Segments stand between runs, not in them. */
+  private static final byte[] ARG_COUNTS = new byte[256];
+
+  private static final byte[] ZIGZAG = new byte[256];
+
+  static {
+    for (int id = 0; id < ARG_COUNTS.length; id++) {
+      EventType type = EventType.byId(id);
+      ARG_COUNTS[id] = (byte) (type == null || !type.timed() ? -1 : type.args().size() - 1);
+      if (type != null && type.timed()) {
+        for (int i = 1; i < type.args().size(); i++) {
+          if (type.args().get(i).kind() == ArgKind.THREAD) {
+            ZIGZAG[id] |= (byte) (1 << (i - 1));
+          }
+        }
+      }
+    }
+  }
+
+  private final long thread;
+  private final LongConsumer consumed;
+  private final List<Segment> segments = new ArrayList<>();
+  private double nanosPerTick;
+
+  /** Bytes {@code from} to {@code to} of an array that has that offset in the file. */
+  private static final class Segment {
+    final byte[] bytes;
+    final int from;
+    final int to;
+    final long offset;
+    final long number;
+    final long ticks;
+
+    Segment(byte[] bytes, int from, int to, long offset, long number, long ticks) {
+      this.bytes = bytes;
+      this.from = from;
+      this.to = to;
+      this.offset = offset;
+      this.number = number;
+      this.ticks = ticks;
+    }
+  }
+
+  GmpSegments(long thread, LongConsumer consumed) {
+    this.thread = thread;
+    this.consumed = consumed;
+  }
+
+  void add(byte[] bytes, int from, int to, long offset, long number, long ticks) {
+    segments.add(new Segment(bytes, from, to, offset, number, ticks));
+  }
+
+  /** Puts the pieces in order, and returns how many are missing among them. */
+  long finish(double nanosPerTickOfTrace) {
+    nanosPerTick = nanosPerTickOfTrace;
+    segments.sort(Comparator.comparingLong((Segment s) -> s.number));
+    long missing = 0;
+    boolean twice = false;
+    long next = 0;
+    for (Segment s : segments) {
+      twice |= s.number < next;
+      missing += Math.max(0, s.number - next);
+      next = s.number + 1;
+    }
+    if (twice) {
+      // An id was given to a new thread after the old one's end: only times can tell them apart.
+      segments.sort(Comparator.comparingLong((Segment s) -> s.ticks));
+    }
+    return missing;
+  }
+
+  /** How many arguments follow the time of an event of that type, or -1 if it is no such event. */
+  static int argCount(int type) {
+    return ARG_COUNTS[type];
+  }
+
+  long thread() {
+    return thread;
+  }
+
+  @Override
+  public EventStream open(OrderContext ctx) {
+    // What the recorder and the JVM report belongs to no thread.
+    boolean nobody = thread == FileFormat.RECORDER_STREAM || thread == FileFormat.JVM_STREAM;
+    return new Stream(nobody ? new ThreadState(TraceEvent.NONE) : ctx.thread(thread));
+  }
+
+  private final class Stream extends EventStream {
+    private int run;
+
+    Stream(ThreadState state) {
+      super(state, ARG_COUNTS, ZIGZAG, nanosPerTick);
+    }
+
+    @Override
+    boolean nextRun() {
+      if (run == segments.size()) {
+        return false;
+      }
+      Segment s = segments.get(run++);
+      startRun(s.bytes, s.from, s.to, s.offset, s.ticks);
+      consumed.accept(s.to - s.from);
+      return true;
+    }
+  }
+}
