@@ -1,5 +1,6 @@
 package dev.gmptrace.viewer;
 
+import dev.gmptrace.analyzer.index.LaneId;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /**
  * How answers leave the server: JSON by our own mapper (an embedding application may have set
@@ -16,12 +19,24 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Replies {
   private static final int WORTH_COMPRESSING = 1024;
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .addModule(
+              new SimpleModule("lanes").addSerializer(LaneId.class, ToStringSerializer.instance))
+          .build();
 
   private Replies() {}
 
-  static void json(Context ctx, Object value) {
+  static void json(Context ctx, @Nullable Object value) {
     bytes(ctx, "application/json", JSON.writeValueAsBytes(value));
+  }
+
+  static byte[] toJson(Object value) {
+    return JSON.writeValueAsBytes(value);
+  }
+
+  static void columns(Context ctx, Columns columns) {
+    bytes(ctx, Columns.CONTENT_TYPE, columns.toBytes());
   }
 
   static void error(Context ctx, int status, String message) {

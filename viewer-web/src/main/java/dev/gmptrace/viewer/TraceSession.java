@@ -1,8 +1,13 @@
 package dev.gmptrace.viewer;
 
-import java.nio.file.Files;
+import dev.gmptrace.analyzer.index.Progress;
+import dev.gmptrace.analyzer.index.Trace;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One trace, from the moment its file is named until the viewer is closed. */
 public final class TraceSession implements AutoCloseable {
@@ -14,11 +19,12 @@ public final class TraceSession implements AutoCloseable {
    *
    * @param step what is being done, for people
    * @param fraction how much is done, from 0 to 1
+   * @param events events read so far
    */
-  public record Reading(String step, double fraction) implements Status {}
+  public record Reading(String step, double fraction, long events) implements Status {}
 
   /** Every question can be answered. */
-  public record Ready() implements Status {}
+  public record Ready(Trace trace) implements Status {}
 
   /**
    * The file could not be read.
@@ -27,29 +33,55 @@ public final class TraceSession implements AutoCloseable {
    */
   public record Failed(String message) implements Status {}
 
-  private final Path trace;
-  private volatile Status status = new Reading("opening", 0);
+  private static final Logger LOG = LoggerFactory.getLogger(TraceSession.class);
 
   private final CountDownLatch settled = new CountDownLatch(1);
+  private volatile Status status = new Reading("opening", 0, 0);
+  private volatile @Nullable Thread reader;
 
-  private TraceSession(Path trace) {
-    this.trace = trace;
-  }
+  private TraceSession() {}
 
-  /** Begins to read {@code trace} on a thread of its own. */
-  public static TraceSession open(Path trace) {
-    TraceSession session = new TraceSession(trace);
-    Thread.ofPlatform().daemon().name("gmptrace-read").start(session::read);
+  /** Begins to read {@code file} on a thread of its own. */
+  public static TraceSession open(Path file) {
+    TraceSession session = new TraceSession();
+    session.start(() -> Trace.open(file, session::progress));
     return session;
   }
 
-  private void read() {
+  /** A session over a trace that is open already. */
+  public static TraceSession of(Trace trace) {
+    TraceSession session = new TraceSession();
+    session.status = new Ready(trace);
+    session.settled.countDown();
+    return session;
+  }
+
+  private void start(Supplier<Trace> open) {
+    reader = Thread.ofPlatform().daemon().name("gmptrace-read").start(() -> read(open));
+  }
+
+  private void read(Supplier<Trace> open) {
+    try {
+      status = new Ready(open.get());
+    } catch (RuntimeException e) {
+      LOG.debug("reading failed", e);
+      String message = e.getMessage();
+      status = new Failed(message == null ? e.toString() : message);
+    } catch (OutOfMemoryError e) {
+      status = new Failed("there is not enough memory for this trace; give the JVM more with -Xmx");
+    } finally {
+      reader = null;
+      settled.countDown();
+    }
+  }
+
+  private void progress(Progress.Phase phase, long done, long total, long events, long traceNs) {
     status =
-        new Failed(
-            Files.isReadable(trace)
-                ? "there is no reader for " + trace.getFileName()
-                : "cannot read " + trace);
-    settled.countDown();
+        switch (phase) {
+          case READING -> new Reading("reading", 0.9 * done / Math.max(1, total), events);
+          case INDEXING -> new Reading("building the index", 0.9, events);
+          case READY -> new Reading("building the index", 1, events);
+        };
   }
 
   /** The current status; changes until it is ready or failed. */
@@ -63,6 +95,12 @@ public final class TraceSession implements AutoCloseable {
     return status;
   }
 
+  /** Gives up reading; what is ready stays usable for requests that are still being answered. */
   @Override
-  public void close() {}
+  public void close() {
+    Thread thread = reader;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
 }

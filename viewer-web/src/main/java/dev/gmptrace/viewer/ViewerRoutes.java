@@ -1,5 +1,6 @@
 package dev.gmptrace.viewer;
 
+import dev.gmptrace.analyzer.index.Trace;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
@@ -8,31 +9,86 @@ import java.util.Map;
 
 /** Which address is answered by whom. The list is also the table of contents of docs/API.md. */
 final class ViewerRoutes {
-  static final String API = "/api/v1";
+  private static final int NOT_READY = 503;
+  private static final int BAD_REQUEST = 400;
+
+  /** Answers one kind of question about a trace that is ready. */
+  @FunctionalInterface
+  private interface Answer {
+    void answer(Context ctx, Trace trace) throws Exception;
+  }
 
   private final TraceSession session;
+  private final RoutesConfig routes;
+  private final String base;
 
-  private ViewerRoutes(TraceSession session) {
+  private ViewerRoutes(RoutesConfig routes, String base, TraceSession session) {
+    this.routes = routes;
+    this.base = base;
     this.session = session;
   }
 
   static void add(RoutesConfig routes, String basePath, TraceSession session) {
     String base = basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
-    new ViewerRoutes(session).add(routes, base);
+    ViewerRoutes viewer = new ViewerRoutes(routes, base, session);
+    viewer.addPage();
+    viewer.addApi();
   }
 
-  private void add(RoutesConfig routes, String base) {
+  private void addPage() {
     WebFiles files = new WebFiles();
     routes.before(base + "/*", ViewerRoutes::secure);
-    routes.get(base + "/", ctx -> page(ctx, files, base));
+    routes.get(base + "/", ctx -> page(ctx, files));
     for (String name : files.names()) {
       routes.get(base + "/" + name, ctx -> files.serve(ctx, name));
     }
-    routes.get(base + API + "/status", this::status);
+  }
+
+  private void addApi() {
+    routes.get(base + "/api/v1/status", this::status);
+
+    TimelineApi timeline = new TimelineApi();
+    get("info", timeline::info);
+    get("lanes", timeline::lanes);
+    get("lanes/goroutines", timeline::goroutineLanes);
+    get("tiles", timeline::tiles);
+    get("counters", timeline::counters);
+    get("points", timeline::points);
+    get("heatmap", timeline::heatmap);
+    get("span", timeline::span);
+    get("arrows", timeline::arrows);
+    get("ranges", timeline::ranges);
+    get("search", timeline::search);
+
+    AnswersApi answers = new AnswersApi();
+    get("select", answers::select);
+    get("events", answers::events);
+    get("stats", answers::stats);
+    get("scheduler", answers::scheduler);
+  }
+
+  private void get(String path, Answer answer) {
+    routes.get(
+        base + "/api/v1/" + path,
+        ctx -> {
+          ctx.header("Cache-Control", "no-store");
+          switch (session.status()) {
+            case TraceSession.Ready ready -> {
+              try {
+                answer.answer(ctx, ready.trace());
+              } catch (IllegalArgumentException e) {
+                Replies.error(ctx, BAD_REQUEST, String.valueOf(e.getMessage()));
+              }
+            }
+            case TraceSession.Reading _ ->
+                Replies.error(ctx, NOT_READY, "the trace is still being read");
+            case TraceSession.Failed failed -> Replies.error(ctx, NOT_READY, failed.message());
+          }
+        });
   }
 
   /** The page's own links are relative, so it must be asked for with its trailing slash. */
-  private static void page(Context ctx, WebFiles files, String base) {
+  private void page(Context ctx, WebFiles files) {
     if (!ctx.path().endsWith("/")) {
       ctx.redirect(base + "/", HttpStatus.FOUND);
       return;
@@ -49,7 +105,7 @@ final class ViewerRoutes {
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
                 + "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; "
-                + "form-action 'none'; frame-ancestors 'self'");
+                + "form-action 'self'; frame-ancestors 'self'");
   }
 
   private void status(Context ctx) {
@@ -65,6 +121,7 @@ final class ViewerRoutes {
         json.put("state", "reading");
         json.put("step", reading.step());
         json.put("fraction", reading.fraction());
+        json.put("events", reading.events());
       }
       case TraceSession.Ready _ -> json.put("state", "ready");
       case TraceSession.Failed failed -> {

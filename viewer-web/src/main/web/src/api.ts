@@ -1,0 +1,85 @@
+import { decodeColumns, type Columns } from './columns';
+import type * as A from './answers';
+
+/** Told when the server stops or starts answering again. */
+export const connection = new (class extends EventTarget {
+  lost = false;
+  set(lost: boolean) {
+    if (this.lost === lost) return;
+    this.lost = lost;
+    this.dispatchEvent(new Event('change'));
+  }
+})();
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type Params = Record<string, string | number | boolean | null | undefined>;
+
+export function address(path: string, params: Params = {}): string {
+  const q = Object.entries(params)
+    .filter(([, v]) => v !== undefined && v !== null && v !== '' && v !== false)
+    .map(([k, v]) => `${k}=${encodeURIComponent(typeof v === 'number' ? String(Math.round(v)) : String(v))}`);
+  return `api/v1/${path}${q.length ? `?${q.join('&')}` : ''}`;
+}
+
+async function request(path: string, params: Params, signal?: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address(path, params), { signal });
+  } catch (e) {
+    if ((e as Error).name !== 'AbortError') connection.set(true);
+    throw e;
+  }
+  connection.set(false);
+  if (!response.ok) {
+    const body = await response.json().catch(() => null);
+    throw new ApiError(response.status, body?.error ?? body?.title ?? `${response.status} ${response.statusText}`);
+  }
+  return response;
+}
+
+async function json<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  return (await request(path, params, signal)).json() as Promise<T>;
+}
+
+async function columns(path: string, params: Params = {}, signal?: AbortSignal): Promise<Columns> {
+  return decodeColumns(await (await request(path, params, signal)).arrayBuffer());
+}
+
+type Window = { from?: number; to?: number };
+export type Filter = Record<string, string>;
+
+export const api = {
+  status: () => json<A.Status>('status'),
+  info: () => json<A.Info>('info'),
+  lanes: (kind: string) => json<A.Lane[]>('lanes', { kind }),
+  goroutineLanes: (filter: Filter, signal?: AbortSignal) => columns('lanes/goroutines', filter, signal),
+  tiles: (lanes: string[], from: number, to: number, px: number, signal?: AbortSignal) => columns('tiles', { lanes: lanes.join(','), from, to, px }, signal),
+  counters: (names: string[], from: number, to: number, px: number, signal?: AbortSignal) => columns('counters', { names: names.join(','), from, to, px }, signal),
+  points: (kinds: string[], from: number, to: number, px: number, limit: number, signal?: AbortSignal) => columns('points', { kinds: kinds.join(','), from, to, px, limit }, signal),
+  heatmap: (columnCount: number) => columns('heatmap', { columns: columnCount }),
+  span: (lane: string, at: number) => json<A.SpanDetail | null>('span', { lane, at }),
+  arrows: (from: number, to: number, lane: string | null, kinds: string, limit: number, signal?: AbortSignal) => json<A.ArrowPage>('arrows', { from, to, lane, kinds, limit }, signal),
+  ranges: (w: Window, name: string, limit: number) => json<A.RangePage>('ranges', { ...w, name, limit }),
+  select: (from: number, to: number, filter: Filter, signal?: AbortSignal) => json<A.Selection>('select', { ...filter, from, to }, signal),
+  search: (q: string, signal?: AbortSignal) => json<A.Hit[]>('search', { q, limit: 40 }, signal),
+  stats: (w: Window) => json<A.Stats>('stats', w),
+  findings: () => json<A.Finding[]>('findings'),
+  goroutines: (filter: Filter, signal?: AbortSignal) => json<A.GoroutineReport>('goroutines', filter, signal),
+  goroutineList: (filter: Filter, signal?: AbortSignal) => json<A.GoroutineList>('goroutines/list', filter, signal),
+  goroutine: (id: number) => json<A.GoroutineDetail>(`goroutines/${id}`),
+  scheduler: (w: Window, buckets: number) => json<A.Scheduler>('scheduler', { ...w, buckets }),
+  profile: (type: string, params: Params, signal?: AbortSignal) => json<A.Profile>('profile', { type, ...params }, signal),
+  tasks: (params: Params) => json<A.TaskReport>('tasks', params),
+  regions: (params: Params) => json<A.RegionReport>('regions', params),
+  mmu: (params: Params) => json<A.Mmu>('mmu', params),
+  schedtrace: (params: Params, signal?: AbortSignal) => json<A.SchedTrace>('schedtrace', params, signal),
+  events: (params: Params, signal?: AbortSignal) => json<A.EventPage>('events', params, signal),
+};

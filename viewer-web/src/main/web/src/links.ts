@@ -1,0 +1,50 @@
+// Words that lead somewhere: a goroutine, an instant, a span. Every page uses the same ones.
+
+import { app } from './app';
+import type { Frame, SpanRef } from './answers';
+import { h } from './dom';
+import { goroutineName } from './timeline/names';
+import { duration, instant } from './time';
+
+export function goroutineLink(g: number, at?: { start: number; end: number }): HTMLElement {
+  const span = at ? { lane: `g:${g}`, at: at.start } : null;
+  const window = at ? app.around(at.start, at.end, 4) : app.state.window;
+  return h('a', { href: app.link({ page: 'timeline', view: 'g', span, window, filter: {} }), title: 'Show on the timeline' }, app.names.label(g));
+}
+
+export function instantLink(ns: number, lane?: string | null): HTMLElement {
+  const window = app.around(ns, ns, 200);
+  const view = lane?.startsWith('g:') ? 'g' : lane?.startsWith('m:') ? 'm' : 'p';
+  return h('a.num', { href: app.link({ page: 'timeline', view, window, ...(lane ? { span: { lane, at: ns } } : {}) }), title: 'Show on the timeline' }, instant(ns, 1000, app.clock));
+}
+
+export function rangeLink(from: number, to: number, text: string): HTMLElement {
+  return h('a', { href: app.link({ page: 'timeline', window: app.around(from, to, 0.2), range: [Math.floor(from), Math.ceil(to)], span: null }), title: 'Show on the timeline' }, text);
+}
+
+export function spanLink(ref: SpanRef, text?: string): HTMLElement {
+  const view = ref.lane.startsWith('g:') ? 'g' : ref.lane.startsWith('m:') ? 'm' : 'p';
+  const state = app.info.states.find((s) => s.name === ref.state)?.label ?? ref.state;
+  const label = text ?? `${state}${ref.reason ? ` · ${ref.reason}` : ''}${ref.lane.startsWith('g:') || ref.g < 0 ? '' : ` G${ref.g}`}, ${duration(ref.end - ref.start)}`;
+  return h('a', { href: app.link({ page: 'timeline', view, span: { lane: ref.lane, at: ref.start }, window: keepOrShow(ref) }) }, h(`i.dot.c-${ref.state}`), label);
+}
+
+/** Stays in the current window if the span is in it and is not too small to see. */
+function keepOrShow(ref: { start: number; end: number }): [number, number] {
+  const w = app.state.window ?? [0, app.info.durationNs];
+  const span = w[1] - w[0];
+  const visible = ref.start >= w[0] && ref.end <= w[1];
+  if (visible && (ref.end - ref.start) * 300 > span) return w;
+  if (!visible && (ref.end - ref.start) * 300 > span && ref.end - ref.start < span) {
+    const middle = (ref.start + ref.end) / 2;
+    return [middle - span / 2, middle + span / 2];
+  }
+  return app.around(ref.start, ref.end, 4);
+}
+
+export function stackList(frames: Frame[]): HTMLElement {
+  if (!frames.length) return h('p.muted', 'No stack recorded.');
+  return h('ol.stack', ...frames.map((f) => h('li', h('span.fn', f.function), f.file ? h('span.file', `${f.file.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '')}:${f.line}`) : null)));
+}
+
+export { goroutineName };

@@ -1,0 +1,76 @@
+import { app } from '../app';
+import { Details } from '../details';
+import { debounce, h } from '../dom';
+import { Timeline } from '../timeline/timeline';
+import type { View } from '../url';
+import type { Page } from './pages';
+
+const VIEWS: [View, string, string][] = [
+  ['p', 'Processors', '1'],
+  ['m', 'Threads', '2'],
+  ['g', 'Goroutines', '3'],
+];
+
+const ORDERS: [string, string][] = [
+  ['ID', 'by id'],
+  ['START', 'by start'],
+  ['LIFE', 'by life time'],
+  ['RUNNING', 'by running time'],
+  ['RUNNABLE', 'by runnable time'],
+  ['WAITING', 'by waiting time'],
+  ['SYSCALL', 'by syscall time'],
+  ['NAME', 'by function'],
+];
+
+const STATES: [string, string][] = [
+  ['', 'any state'],
+  ['RUNNING', 'ran'],
+  ['RUNNABLE', 'was runnable'],
+  ['SYSCALL', 'was in a syscall'],
+  ['PREEMPTED', 'was preempted'],
+  ['WAIT_SYNC', 'waited: sync'],
+  ['WAIT_NET', 'waited: network'],
+  ['WAIT_SLEEP', 'slept'],
+];
+
+export function timelinePage(): Page {
+  const timeline = new Timeline();
+  const details = new Details(timeline);
+  const bar = toolbar();
+  // The tests and the benchmark look inside through this.
+  (window as unknown as { gmptrace: unknown }).gmptrace = { timeline, app };
+  return {
+    element: h('div.timeline-page', bar.element, timeline.element, details.element),
+    update(before) {
+      bar.update();
+      void timeline.stateChanged(before);
+      details.update();
+    },
+  };
+}
+
+function toolbar() {
+  const views = VIEWS.map(([view, name, key]) => h('button', { onclick: () => app.go({ view }), title: `Lanes per ${name.toLowerCase()} (${key})` }, name));
+  const setFilter = (key: string, value: string) => app.go({ filter: { ...app.state.filter, [key]: value } }, 'replace');
+  const text = h('input', { type: 'search', placeholder: 'Filter by function, id or label', 'aria-label': 'Filter goroutines', oninput: debounce(250, () => setFilter('text', text.value)) });
+  const state = h('select', { 'aria-label': 'State', onchange: () => setFilter('state', state.value) }, ...STATES.map(([v, t]) => h('option', { value: v }, t)));
+  const order = h('select', { 'aria-label': 'Order', onchange: () => app.go({ filter: { ...app.state.filter, order: order.value, desc: order.value === 'ID' || order.value === 'START' || order.value === 'NAME' ? '' : 'true' } }, 'replace') }, ...ORDERS.map(([v, t]) => h('option', { value: v }, t)));
+  const min = h('select', { 'aria-label': 'Life time', onchange: () => setFilter('min', min.value) }, ...[['', 'any life time'], ['1000000', '≥ 1 ms'], ['10000000', '≥ 10 ms'], ['100000000', '≥ 100 ms'], ['1000000000', '≥ 1 s']].map(([v, t]) => h('option', { value: v }, t)));
+  const filters = h('span.filters', text, state, min, order);
+  const showAll = h('button.quiet', { onclick: () => app.go({ hidden: [] }) }, 'Show hidden lanes');
+  const legend = h('span.legend', ...app.info.states.filter((s) => ['RUNNING', 'RUNNABLE', 'PREEMPTED', 'SYSCALL', 'SYSCALL_NO_P', 'WAIT_SYNC', 'WAIT_NET', 'SCHEDULING', 'SPINNING'].includes(s.name)).map((s) => h('span', h(`i.dot.c-${s.name}`), s.label)));
+  return {
+    element: h('div.tl-toolbar', h('span.segmented', { role: 'group', 'aria-label': 'Lanes' }, ...views), filters, showAll, legend),
+    update() {
+      VIEWS.forEach(([view], i) => views[i].setAttribute('aria-pressed', String(view === app.state.view)));
+      filters.hidden = app.state.view !== 'g';
+      legend.hidden = app.state.view === 'g' && innerWidth < 1500;
+      const { filter } = app.state;
+      if (document.activeElement !== text) text.value = filter.text ?? '';
+      state.value = filter.state ?? '';
+      order.value = filter.order ?? 'ID';
+      min.value = filter.min ?? '';
+      showAll.hidden = !app.state.hidden.some((k) => !k.startsWith('s:'));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// Times are nanoseconds since the first event of the trace, as plain numbers: exact up to 104 days.
+
+const UNITS: [number, string][] = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'µs'],
+  [1, 'ns'],
+];
+
+/** A duration for reading: three significant digits, the unit that fits. */
+export function duration(ns: number): string {
+  if (!Number.isFinite(ns)) return '–';
+  const size = Math.abs(ns);
+  if (size >= 60e9) {
+    const minutes = Math.floor(size / 60e9);
+    const seconds = Math.round((size - minutes * 60e9) / 1e9);
+    return `${ns < 0 ? '−' : ''}${minutes} min ${seconds} s`;
+  }
+  for (const [factor, unit] of UNITS) {
+    // 999.6 µs would round to "1000 µs": such values belong to the next unit up.
+    if (size >= factor * 0.9995 || unit === 'ns') {
+      const value = ns / factor;
+      const digits = unit === 'ns' ? 0 : Math.abs(value) >= 99.95 ? 0 : Math.abs(value) >= 9.995 ? 1 : 2;
+      return `${value.toFixed(digits).replace('-', '−')} ${unit}`;
+    }
+  }
+  return '0 ns';
+}
+
+/** A duration to the nanosecond, for the details panel: "1 234 567 ns" grouped by thousands. */
+export function exactDuration(ns: number): string {
+  return `${grouped(ns)} ns`;
+}
+
+export function grouped(n: number): string {
+  return Math.round(n)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+}
+
+export function count(n: number): string {
+  if (n >= 1e9) return `${(n / 1e9).toFixed(n >= 1e10 ? 0 : 1)} G`;
+  if (n >= 1e6) return `${(n / 1e6).toFixed(n >= 1e7 ? 0 : 1)} M`;
+  if (n >= 1e4) return `${(n / 1e3).toFixed(n >= 1e5 ? 0 : 1)} k`;
+  return grouped(n);
+}
+
+export function bytes(n: number): string {
+  for (const [factor, unit] of [
+    [1 << 30, 'GiB'],
+    [1 << 20, 'MiB'],
+    [1 << 10, 'KiB'],
+  ] as [number, string][]) {
+    if (n >= factor) return `${(n / factor).toFixed(n >= 100 * factor ? 0 : 1)} ${unit}`;
+  }
+  return `${n} B`;
+}
+
+export function percent(share: number): string {
+  if (!Number.isFinite(share)) return '–';
+  const p = share * 100;
+  if (p > 0 && p < 0.1) return '<0.1 %';
+  return `${p.toFixed(p >= 99.95 || p === 0 ? 0 : 1)} %`;
+}
+
+/** How an instant is written: since the trace began, or by the clock on the wall. */
+export interface Clock {
+  /** Unix nanoseconds of time 0 split into whole milliseconds and the rest, or null if unknown. */
+  wall: { ms: number; ns: number } | null;
+  mode: 'relative' | 'wall';
+}
+
+export function clockFrom(wallAtZeroNs: string | number): Clock['wall'] {
+  // As text, because Unix time in nanoseconds does not fit a double.
+  const text = String(wallAtZeroNs);
+  if (text.startsWith('-')) return null;
+  const ms = Number(text.slice(0, -6) || '0');
+  return { ms, ns: Number(text.slice(-6)) };
+}
+
+/** An instant, with as many digits as `resolution` (ns) asks for. */
+export function instant(ns: number, resolution: number, clock: Clock): string {
+  if (clock.mode === 'wall' && clock.wall) return wallInstant(ns, resolution, clock.wall);
+  const [factor, unit] = UNITS.find(([f]) => Math.max(Math.abs(ns), resolution) >= f * 0.9995) ?? UNITS[3];
+  const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(factor / Math.max(resolution, 1)) - 1e-9)));
+  return `${(ns / factor).toFixed(digits).replace('-', '−')} ${unit}`;
+}
+
+function wallInstant(ns: number, resolution: number, wall: { ms: number; ns: number }): string {
+  const total = wall.ns + ns;
+  const date = new Date(wall.ms + Math.floor(total / 1e6));
+  const nsOfSecond = date.getMilliseconds() * 1e6 + (((total % 1e6) + 1e6) % 1e6);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(resolution, 1)) - 1e-9)));
+  if (digits === 0) return clock;
+  return `${clock}.${String(Math.floor(nsOfSecond)).padStart(9, '0').slice(0, digits)}`;
+}
+
+export function wallDate(wall: { ms: number; ns: number }): string {
+  const d = new Date(wall.ms);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
+}
+
+/** Where the axis puts its marks: a step of 1, 2 or 5 times a power of ten, about `spacing` px apart. */
+export function ticks(start: number, end: number, nsPerPx: number, spacing = 110): { step: number; at: number[] } {
+  const rough = Math.max(nsPerPx * spacing, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999999) ?? rough;
+  const at: number[] = [];
+  for (let i = Math.ceil(start / step); i * step <= end && at.length < 1000; i++) at.push(i * step);
+  return { step, at };
+}

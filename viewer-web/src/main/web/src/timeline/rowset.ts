@@ -1,0 +1,156 @@
+// From what the trace has and what the user chose to the rows on screen.
+
+import type { Info, Lane } from '../answers';
+import type { ViewState } from '../url';
+import { goroutineName, type GoroutineColumns } from './names';
+import { LANE_HEIGHT, NO_BLOCK, reordered, RowLayout, type Block, type Row, type Series } from './rows';
+import { count, percent } from '../time';
+
+export interface LaneLists {
+  procs: Lane[];
+  threads: Lane[];
+  ranges: Lane[];
+  goroutines: GoroutineColumns | null;
+  nameOf(g: number): string;
+}
+
+const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string; series: Series[] }[] = [
+  {
+    key: 'c:goroutines',
+    label: 'Goroutines',
+    stacked: true,
+    unit: '',
+    series: [
+      { name: 'g.running', label: 'running', color: 'RUNNING' },
+      { name: 'g.syscall', label: 'in syscalls', color: 'SYSCALL' },
+      { name: 'g.runnable', label: 'runnable', color: 'RUNNABLE' },
+    ],
+  },
+  {
+    key: 'c:queues',
+    label: 'Run queues',
+    stacked: false,
+    unit: '',
+    series: [
+      { name: 'queue.global', label: 'global', color: 'PREEMPTED' },
+      { name: 'queue.local', label: 'local, all Ps', color: 'RUNNABLE' },
+    ],
+  },
+  {
+    key: 'c:threads',
+    label: 'Threads',
+    stacked: false,
+    unit: '',
+    series: [
+      { name: 'm.total', label: 'all', color: 'RUNNING' },
+      { name: 'm.spinning', label: 'spinning', color: 'RUNNABLE' },
+      { name: 'p.running', label: 'Ps at work', color: 'ACTIVE' },
+    ],
+  },
+  {
+    key: 'c:heap',
+    label: 'Heap',
+    stacked: false,
+    unit: 'bytes',
+    series: [
+      { name: 'heap.goal', label: 'goal', color: 'WAIT' },
+      { name: 'heap.alloc', label: 'in use', color: 'ACTIVE' },
+    ],
+  },
+];
+
+const POINT_ROWS: { key: string; label: string; kinds: string[] }[] = [
+  { key: 'x:network', label: 'Network', kinds: ['NETPOLL'] },
+  { key: 'x:timers', label: 'Timers', kinds: ['TIMER'] },
+  { key: 'x:steals', label: 'Steals', kinds: ['STEAL'] },
+  { key: 'x:handoffs', label: 'Hand-offs', kinds: ['HANDOFF', 'PROC_STEAL'] },
+  { key: 'x:samples', label: 'CPU samples', kinds: ['CPU_SAMPLE'] },
+  { key: 'x:logs', label: 'Logs', kinds: ['LOG'] },
+  { key: 'x:lost', label: 'Events lost', kinds: ['LOST'] },
+];
+
+export function layoutRows(info: Info & { points: Record<string, number> }, lists: LaneLists, state: ViewState): RowLayout {
+  const hidden = new Set(state.hidden);
+  const head: Row[] = [];
+  const pinned = state.pinned.map((key) => laneRow(key, lists, info, true)).filter((row) => row !== null);
+  if (pinned.length) head.push(section('s:pinned', 'Pinned', ''), ...pinned);
+
+  const statistics = [...counterRows(info), ...rangeRows(lists), ...pointRows(info)].filter((row) => !hidden.has(row.key));
+  if (statistics.length) {
+    head.push(section('s:statistics', 'Statistics', ''));
+    if (!hidden.has('s:statistics')) head.push(...reorderedRows(statistics, state.order));
+  }
+
+  if (state.view === 'g') {
+    const total = lists.goroutines?.ids.length ?? 0;
+    const note = lists.goroutines === null ? 'loading…' : total === info.goroutines ? count(total) : `${count(total)} of ${count(info.goroutines)}`;
+    head.push(section('s:lanes', 'Goroutines', note));
+    return new RowLayout(head, hidden.has('s:lanes') || !lists.goroutines ? NO_BLOCK : goroutineBlock(lists.goroutines, state));
+  }
+  const lanes = state.view === 'p' ? lists.procs : lists.threads;
+  head.push(section('s:lanes', state.view === 'p' ? 'Processors (P)' : 'Threads (M)', count(lanes.length)));
+  if (!hidden.has('s:lanes')) {
+    // A few lanes may use the room there is.
+    const height = lanes.length <= 12 ? 34 : lanes.length <= 24 ? 28 : LANE_HEIGHT;
+    const rows = lanes.filter((lane) => !hidden.has(lane.id)).map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: busyNote(lane, info), height, pinned: false }) as Row);
+    head.push(...reorderedRows(rows, state.order));
+  }
+  return new RowLayout(head);
+}
+
+function section(key: string, label: string, note: string): Row {
+  return { type: 'section', key, label, note, height: 24 };
+}
+
+function counterRows(info: Info): Row[] {
+  const known = new Map(info.counters.map((c) => [c.name, c]));
+  return COUNTER_ROWS.flatMap((row) => {
+    const series = row.series.filter((s) => (known.get(s.name)?.max ?? 0) > 0);
+    return series.length ? [{ ...row, type: 'counter', series, height: 44 } as Row] : [];
+  });
+}
+
+function rangeRows(lists: LaneLists): Row[] {
+  return lists.ranges.map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: '', height: 18, pinned: false }) as Row);
+}
+
+function pointRows(info: { points: Record<string, number> }): Row[] {
+  return POINT_ROWS.filter((row) => row.kinds.some((k) => info.points[k] > 0)).map((row) => ({ ...row, type: 'points', height: 18 }) as Row);
+}
+
+function reorderedRows(rows: Row[], order: string[]): Row[] {
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return reordered([...byKey.keys()], order).map((key) => byKey.get(key)!);
+}
+
+function laneRow(key: string, lists: LaneLists, info: Info, pinned: boolean): Row | null {
+  if (key.startsWith('g:')) {
+    return { type: 'lane', key, label: `G${key.slice(2)}`, note: goroutineName(lists.nameOf(Number(key.slice(2)))), height: LANE_HEIGHT, pinned };
+  }
+  const lane = [...lists.procs, ...lists.threads, ...lists.ranges].find((l) => l.id === key);
+  return lane ? { type: 'lane', key, label: lane.name, note: busyNote(lane, info), height: LANE_HEIGHT, pinned } : null;
+}
+
+function busyNote(lane: Lane, info: Info): string {
+  return info.durationNs > 0 && !lane.id.startsWith('r:') ? percent(lane.busyNs / info.durationNs) : '';
+}
+
+function goroutineBlock(goroutines: GoroutineColumns, state: ViewState): Block {
+  const gone = new Set(state.hidden.filter((k) => k.startsWith('g:')).map((k) => Number(k.slice(2))));
+  const { group, groups } = goroutines;
+  const index = gone.size ? Uint32Array.from([...goroutines.ids.keys()].filter((i) => !gone.has(goroutines.ids[i]))) : null;
+  const original = (i: number) => (index ? index[i] : i);
+  return {
+    count: index ? index.length : goroutines.ids.length,
+    at: (i) => {
+      const at = original(i);
+      const g = goroutines.ids[at];
+      return { type: 'lane', key: `g:${g}`, label: `G${g}`, note: goroutineName(groups[group[at]] ?? ''), height: LANE_HEIGHT, pinned: false };
+    },
+    indexOf: (key) => {
+      if (!key.startsWith('g:')) return -1;
+      const at = goroutines.ids.indexOf(Number(key.slice(2)));
+      return index ? index.indexOf(at) : at;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// A strip is the drawn picture of one row over a piece of time wider than the screen. While the
+// window moves, strips are only blitted (and stretched while zooming); they are redrawn a few at a
+// time, within a budget per frame, and until then the old pixels stay.
+
+export interface Strip {
+  canvas: HTMLCanvasElement;
+  ctx: CanvasRenderingContext2D;
+  image: ImageData;
+  pixels: Uint32Array;
+  /** Time at x = 0 and time per device pixel of what is drawn. */
+  from: number;
+  nsPerPx: number;
+  width: number;
+  height: number;
+  /** Whether everything wanted was at hand when it was drawn. */
+  complete: boolean;
+  stale: boolean;
+  lastUsed: number;
+}
+
+const MAX_STRIPS = 140;
+
+export class Strips {
+  private readonly strips = new Map<string, Strip>();
+  private frame = 0;
+
+  beginFrame() {
+    this.frame++;
+  }
+
+  get(key: string): Strip | undefined {
+    const strip = this.strips.get(key);
+    if (strip) strip.lastUsed = this.frame;
+    return strip;
+  }
+
+  /** A strip of the given size for `key`, taking over the canvas of one out of use if possible. */
+  prepare(key: string, width: number, height: number): Strip {
+    let strip = this.strips.get(key) ?? this.recycle(key);
+    if (!strip) {
+      const canvas = document.createElement('canvas');
+      const ctx = canvas.getContext('2d', { alpha: false })!;
+      const image = new ImageData(1, 1);
+      strip = { canvas, ctx, image, pixels: new Uint32Array(image.data.buffer), from: 0, nsPerPx: 1, width: 1, height: 1, complete: false, stale: true, lastUsed: this.frame };
+      this.strips.set(key, strip);
+    }
+    if (strip.width !== width || strip.height !== height) {
+      strip.canvas.width = width;
+      strip.canvas.height = height;
+      strip.image = new ImageData(width, height);
+      strip.pixels = new Uint32Array(strip.image.data.buffer);
+      strip.width = width;
+      strip.height = height;
+    }
+    strip.lastUsed = this.frame;
+    return strip;
+  }
+
+  invalidate(keys?: Iterable<string>) {
+    if (keys) for (const key of keys) this.mark(key);
+    else for (const key of this.strips.keys()) this.mark(key);
+  }
+
+  clear() {
+    this.strips.clear();
+  }
+
+  private mark(key: string) {
+    const strip = this.strips.get(key);
+    if (strip) strip.stale = true;
+  }
+
+  private recycle(key: string): Strip | undefined {
+    if (this.strips.size < MAX_STRIPS) return undefined;
+    let oldest: string | undefined;
+    for (const [k, s] of this.strips) {
+      if (s.lastUsed < this.frame - 1 && (oldest === undefined || s.lastUsed < this.strips.get(oldest)!.lastUsed)) oldest = k;
+    }
+    if (oldest === undefined) return undefined;
+    const strip = this.strips.get(oldest)!;
+    this.strips.delete(oldest);
+    this.strips.set(key, strip);
+    strip.stale = true;
+    return strip;
+  }
+}

@@ -1,0 +1,115 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Latency } from '../answers';
+import { h, svg } from '../dom';
+import { count, duration, percent } from '../time';
+import { theme } from '../theme';
+
+/** A histogram of durations: bars over a logarithmic axis, with the percentiles named. */
+export function histogram(latency: Latency, options: { width?: number; height?: number; label: string; onRange?: (from: number, to: number) => void }): HTMLElement {
+  const buckets = latency.histogram;
+  if (!latency.count || !buckets.length) return h('p.muted', 'No samples.');
+  const width = options.width ?? 420;
+  const height = options.height ?? 96;
+  const low = Math.log2(Math.max(1, buckets[0].from));
+  const high = Math.log2(Math.max(2, buckets[buckets.length - 1].to));
+  const x = (ns: number) => ((Math.log2(Math.max(1, ns)) - low) / Math.max(0.001, high - low)) * width;
+  const max = Math.max(...buckets.map((b) => b.count));
+  const bars = buckets.map((b) => {
+    // A root scale keeps the rare, slow samples visible beside the many fast ones.
+    const tall = Math.max(1.5, Math.sqrt(b.count / max) * (height - 22));
+    const left = x(b.from);
+    const bar = svg('rect', { x: left.toFixed(1), y: (height - 16 - tall).toFixed(1), width: Math.max(1, x(b.to) - left - 0.7).toFixed(1), height: tall.toFixed(1), class: 'bar' }, svg('title', {}, `${count(b.count)} between ${duration(b.from)} and ${duration(b.to)}`));
+    if (options.onRange) {
+      bar.classList.add('link');
+      bar.addEventListener('click', () => options.onRange!(b.from, b.to));
+    }
+    return bar;
+  });
+  const marks = ([['p50', latency.p50], ['p99', latency.p99]] as [string, number][]).map(([name, value]) =>
+    svg('g', {}, svg('line', { x1: x(value), x2: x(value), y1: 4, y2: height - 16, class: 'mark' }), svg('text', { x: Math.min(x(value) + 3, width - 22), y: 10, class: 'mark-text' }, name)),
+  );
+  return h(
+    'figure.histogram',
+    svg('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%', height, role: 'img', 'aria-label': `${options.label}: median ${duration(latency.p50)}, 99 % below ${duration(latency.p99)}, longest ${duration(latency.max)}`, preserveAspectRatio: 'none' }, ...bars, ...marks, svg('text', { x: 0, y: height - 3, class: 'axis-text' }, duration(buckets[0].from)), svg('text', { x: width, y: height - 3, class: 'axis-text', 'text-anchor': 'end' }, duration(buckets[buckets.length - 1].to))),
+  );
+}
+
+export function latencyLine(latency: Latency): HTMLElement {
+  return h(
+    'dl.figures',
+    ...(
+      [
+        ['count', count(latency.count)],
+        ['p50', duration(latency.p50)],
+        ['p90', duration(latency.p90)],
+        ['p99', duration(latency.p99)],
+        ['max', duration(latency.max)],
+        ['total', duration(latency.total)],
+      ] as [string, string][]
+    ).flatMap(([k, v]) => [h('div', h('dt', k), h('dd.num', v))]),
+  );
+}
+
+/** A stacked bar of shares, each with its state's colour. */
+export function stackedBar(parts: { state: string; label: string; value: number }[], total?: number): HTMLElement {
+  const sum = total ?? parts.reduce((s, p) => s + p.value, 0);
+  return h(
+    'div.stacked',
+    { role: 'img', 'aria-label': parts.filter((p) => p.value > 0).map((p) => `${p.label} ${percent(p.value / sum)}`).join(', ') },
+    ...parts.filter((p) => p.value > 0).map((p) => h(`span.c-${p.state}`, { style: `width:${((p.value / sum) * 100).toFixed(2)}%`, title: `${p.label}: ${duration(p.value)} (${percent(p.value / sum)})` })),
+  );
+}
+
+export interface PlotSeries {
+  label: string;
+  color: string;
+  values: (number | null)[];
+  fill?: boolean;
+}
+
+/** A line chart over time or windows; follows the theme and its own width. */
+export function plot(options: { x: number[]; series: PlotSeries[]; height?: number; logX?: boolean; logY?: boolean; xText: (v: number) => string; yText: (v: number) => string; label: string; onSelect?: (from: number, to: number) => void; yRange?: [number, number] }): HTMLElement {
+  const box = h('div.plot', { role: 'img', 'aria-label': options.label });
+  let chart: uPlot | null = null;
+  const draw = () => {
+    if (!box.isConnected || box.clientWidth < 10) return;
+    chart?.destroy();
+    const { palette } = theme;
+    const axis = { stroke: palette.muted, grid: { stroke: palette.grid, width: 1 }, ticks: { stroke: palette.grid, width: 1 }, font: '11px system-ui, "Liberation Sans", sans-serif' };
+    chart = new uPlot(
+      {
+        width: box.clientWidth,
+        height: options.height ?? 200,
+        scales: { x: { time: false, distr: options.logX ? 3 : 1 }, y: { distr: options.logY ? 3 : 1, ...(options.yRange ? { range: options.yRange } : {}) } },
+        cursor: { drag: { x: !!options.onSelect, y: false, setScale: false }, points: { size: 6 } },
+        legend: { live: true },
+        axes: [
+          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.xText(n))), space: 80 },
+          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.yText(n))), size: 64 },
+        ],
+        series: [
+          { label: 'at', value: (_u, v) => (v === null ? '–' : options.xText(v)) },
+          ...options.series.map((s) => {
+            const color = palette.states[s.color] ?? palette.arrows[s.color] ?? palette.accent;
+            return { label: s.label, stroke: color, width: 1.5, points: { show: false }, fill: s.fill ? `${color}33` : undefined, value: (_u: uPlot, v: number | null) => (v === null ? '–' : options.yText(v)) };
+          }),
+        ],
+        hooks: {
+          setSelect: [
+            (u) => {
+              if (!options.onSelect || u.select.width < 3) return;
+              options.onSelect(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
+              u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            },
+          ],
+        },
+      },
+      [options.x, ...options.series.map((s) => s.values)] as uPlot.AlignedData,
+      box,
+    );
+  };
+  new ResizeObserver(draw).observe(box);
+  theme.addEventListener('change', draw);
+  return box;
+}

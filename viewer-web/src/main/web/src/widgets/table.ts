@@ -1,0 +1,78 @@
+import { h } from '../dom';
+
+export interface ColumnSpec<T> {
+  label: string;
+  /** What the cell shows. */
+  cell: (row: T) => Node | string;
+  /** What it is sorted by; absent: not sortable. */
+  sort?: (row: T) => number | string;
+  numeric?: boolean;
+  title?: string;
+}
+
+interface Options<T> {
+  label: string;
+  sortBy?: number;
+  descending?: boolean;
+  onRow?: (row: T) => void;
+  rowTitle?: string;
+  onSort?: (column: number, descending: boolean) => void;
+  limit?: number;
+}
+
+/** A table that sorts by a click on its head, and shows the first `limit` rows until asked for more. */
+export function table<T>(columns: ColumnSpec<T>[], rows: T[], options: Options<T>): HTMLElement {
+  let sortBy = options.sortBy ?? -1;
+  let descending = options.descending ?? true;
+  let limit = options.limit ?? 200;
+  const body = h('tbody');
+  const head = h('tr');
+  const more = h('button.more', { onclick: () => ((limit *= 5), draw()) });
+  const element = h('div.table-box', h('table', { 'aria-label': options.label }, h('thead', head), body), more);
+
+  function drawHead() {
+    head.replaceChildren(
+      ...columns.map((c, i) => {
+        const state = i === sortBy ? (descending ? 'descending' : 'ascending') : 'none';
+        const content = c.sort ? h('button.sort', { onclick: () => sort(i), title: c.title }, c.label, h('span.sort-mark', { 'aria-hidden': 'true' }, i === sortBy ? (descending ? ' ↓' : ' ↑') : '')) : c.label;
+        return h('th', { scope: 'col', class: c.numeric ? 'num' : '', 'aria-sort': c.sort ? state : undefined, title: c.title }, content);
+      }),
+    );
+  }
+
+  function sort(i: number) {
+    descending = i === sortBy ? !descending : !!columns[i].numeric;
+    sortBy = i;
+    options.onSort?.(i, descending);
+    draw();
+  }
+
+  function draw() {
+    drawHead();
+    const by = columns[sortBy]?.sort;
+    const sorted = by ? [...rows].sort((a, b) => compare(by(a), by(b)) * (descending ? -1 : 1)) : rows;
+    body.replaceChildren(...sorted.slice(0, limit).map(makeRow));
+    if (!rows.length) body.append(h('tr', h('td.empty', { colspan: columns.length }, 'Nothing here.')));
+    more.hidden = rows.length <= limit;
+    more.textContent = `${rows.length - limit} more rows`;
+  }
+
+  function makeRow(row: T): HTMLElement {
+    const tr = h('tr', ...columns.map((c) => h('td', { class: c.numeric ? 'num' : '' }, c.cell(row))));
+    if (options.onRow) {
+      tr.classList.add('link');
+      tr.tabIndex = 0;
+      if (options.rowTitle) tr.title = options.rowTitle;
+      tr.addEventListener('click', (e) => !(e.target as HTMLElement).closest('a,button') && options.onRow!(row));
+      tr.addEventListener('keydown', (e) => e.key === 'Enter' && e.target === tr && options.onRow!(row));
+    }
+    return tr;
+  }
+
+  draw();
+  return element;
+}
+
+function compare(a: number | string, b: number | string): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+}
