@@ -74,8 +74,10 @@ public final class M {
   int ranTimers;
 
   private int locks = 1;
+
   @SuppressWarnings("UnusedVariable") // through ATTENTION
   private int attention;
+
   final RuntimeMutex takeLock = new RuntimeMutex();
 
   final Note park = new Note();

@@ -46,6 +46,8 @@ public final class P {
   final RunQueue runq = new RunQueue();
   final RunQueue.Overflow overflow = this::overflow;
   final Timers timers;
+  final SudogCache sudogs = new SudogCache();
+
   @SuppressWarnings("UnusedVariable") // through STATUS
   private int status = GCSTOP;
 

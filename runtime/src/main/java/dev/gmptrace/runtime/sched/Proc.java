@@ -15,6 +15,22 @@ public final class Proc {
     return m == null ? null : m.curg;
   }
 
+  /**
+   * The goroutine that calls, null on a thread that is none, after it gave way if it had to. For
+   * the entry of every operation of the runtime.
+   */
+  public static @Nullable G enter() {
+    M m = M.current();
+    if (m == null) {
+      return null;
+    }
+    G gp = m.curg; // the same after it gave way, though on another M maybe
+    if ((m.attention() & M.ATTENTION_PREEMPT) != 0) {
+      checkPreempt(m);
+    }
+    return gp;
+  }
+
   /** The scheduler of the calling goroutine; null outside. */
   public static @Nullable Sched currentSched() {
     M m = M.current();

@@ -55,9 +55,12 @@ final class RunQueue {
 
   @SuppressWarnings("UnusedVariable") // through HEAD
   private int head;
+
   private int tail;
+
   @SuppressWarnings("UnusedVariable") // through NEXT
   private @Nullable G runnext;
+
   private final G[] ring = new G[SIZE];
 
   /** Receives what does not fit. */

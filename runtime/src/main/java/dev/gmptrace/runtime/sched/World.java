@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stop-the-world, and the change of GOMAXPROCS that needs it.
  *
- * <p>The world is stopped when all Ps but the stopper's own are GCSTOP. The stopper counts them down
- * in {@code stopwait}: idle Ps and Ps of Ms in syscalls it takes itself; a running M gives its own up
- * at its next scheduling point ({@link #gcstopm}), to which it is asked by the preempt flag; the last
- * one wakes the stopper. {@code gcwaiting} can become false only after every P has been counted, so an
- * M that sees it set may safely wait for the restart. A G in a loop that calls nothing delays this, as
- * it did in Go before asynchronous preemption; one that blocks its thread does not, sysmon takes its
- * P.
+ * <p>The world is stopped when all Ps but the stopper's own are GCSTOP. The stopper counts them
+ * down in {@code stopwait}: idle Ps and Ps of Ms in syscalls it takes itself; a running M gives its
+ * own up at its next scheduling point ({@link #gcstopm}), to which it is asked by the preempt flag;
+ * the last one wakes the stopper. {@code gcwaiting} can become false only after every P has been
+ * counted, so an M that sees it set may safely wait for the restart. A G in a loop that calls
+ * nothing delays this, as it did in Go before asynchronous preemption; one that blocks its thread
+ * does not, sysmon takes its P.
  */
 @SuppressWarnings("ReferenceEquality") // Ps are identities
 final class World {
