@@ -28,6 +28,13 @@ record Footprint(String file, long bytes, long events, List<Row> rows) {
    */
   record Row(String name, long bytes, long count, boolean event) {}
 
+  static final String UNREADABLE = "(unreadable)";
+
+  /** Bytes that no reader could make sense of. */
+  long unreadable() {
+    return rows.stream().filter(r -> r.name().equals(UNREADABLE)).mapToLong(Row::bytes).sum();
+  }
+
   /** Collects the rows. */
   static final class Tally {
     private final Map<String, long[]> events = new LinkedHashMap<>();
@@ -49,23 +56,20 @@ record Footprint(String file, long bytes, long events, List<Row> rows) {
     }
 
     Footprint result(Path file, long size) {
+      long known = sum(events) + sum(others);
+      if (known < size) {
+        other(UNREADABLE, size - known);
+      }
       var rows = new ArrayList<Row>();
-      long count = 0;
-      long sum = 0;
-      for (var e : events.entrySet()) {
-        rows.add(new Row(e.getKey(), e.getValue()[0], e.getValue()[1], true));
-        count += e.getValue()[1];
-        sum += e.getValue()[0];
-      }
-      for (var e : others.entrySet()) {
-        rows.add(new Row(e.getKey(), e.getValue()[0], e.getValue()[1], false));
-        sum += e.getValue()[0];
-      }
-      if (sum < size) {
-        rows.add(new Row("(unreadable)", size - sum, 1, false));
-      }
+      events.forEach((name, row) -> rows.add(new Row(name, row[0], row[1], true)));
+      others.forEach((name, row) -> rows.add(new Row(name, row[0], row[1], false)));
       rows.sort(Comparator.comparingLong(Row::bytes).reversed().thenComparing(Row::name));
+      long count = events.values().stream().mapToLong(row -> row[1]).sum();
       return new Footprint(file.toString(), size, count, List.copyOf(rows));
+    }
+
+    private static long sum(Map<String, long[]> rows) {
+      return rows.values().stream().mapToLong(row -> row[0]).sum();
     }
   }
 

@@ -39,9 +39,13 @@ final class FootprintCommand implements Callable<Integer> {
       long size = trace.toFile().length();
       Footprint f = Footprint.of(trace, done -> progress.update(done, size, 0));
       progress.clear();
+      if (f.events() == 0 && f.unreadable() > 0) {
+        throw CliException.usage(trace + ": nothing behind its header can be read");
+      }
+      int code = f.unreadable() > 0 ? ExitCode.PROBLEM : ExitCode.OK;
       if (json) {
         Json.print(out, f);
-        return ExitCode.OK;
+        return code;
       }
       var table = new Table("<event", "bytes", "%", "count", "%", "bytes each");
       for (Footprint.Row row : f.rows()) {
@@ -61,7 +65,7 @@ final class FootprintCommand implements Callable<Integer> {
                   Units.bytes(f.bytes()),
                   Units.count(f.events()),
                   f.events() == 0 ? 0 : (double) f.bytes() / f.events()));
-      return ExitCode.OK;
+      return code;
     }
   }
 }

@@ -28,7 +28,7 @@ final class GmpFootprint {
           case TracePacket.Clock _ -> tally.other("(clock snapshots)", size);
           case TracePacket.GenerationEnd _ -> tally.other("(ends of generations)", size);
           case TracePacket.TraceEnd _ -> tally.other("(end of trace)", size);
-          case TracePacket.Damage _ -> tally.other("(damaged)", size);
+          case TracePacket.Damage _ -> tally.other(Footprint.UNREADABLE, size);
         }
       }
     }

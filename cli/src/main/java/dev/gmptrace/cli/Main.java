@@ -2,23 +2,19 @@ package dev.gmptrace.cli;
 
 import dev.gmptrace.analyzer.read.TraceFormatException;
 import dev.gmptrace.cli.Terminal.ColorMode;
-import dev.gmptrace.runtime.config.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code gmptrace} command.
@@ -131,36 +127,9 @@ public final class Main implements Runnable {
   }
 
   private static int usageError(Terminal terminal, ParameterException e) {
-    CommandLine at = e.getCommandLine();
-    String name = at.getCommandSpec().qualifiedName();
-    String message = e.getMessage();
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      String first = unmatched.getUnmatched().getFirst();
-      boolean command = at.getParent() == null && !first.startsWith("-");
-      message =
-          (command
-                  ? "unknown command '"
-                  : unmatched.isUnknownOption() ? "unknown option '" : "unexpected argument '")
-              + first
-              + "'";
-      String near = nearest(at, first, command);
-      if (near != null) {
-        message += "; did you mean '" + near + "'?";
-      }
-    }
-    terminal.complain(name, message + " (see '" + name + " --help')");
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    terminal.complain(name, UsageMessage.of(e) + " (see '" + name + " --help')");
     return ExitCode.USAGE;
-  }
-
-  private static @Nullable String nearest(CommandLine at, String word, boolean command) {
-    if (command) {
-      return Nearest.of(word, Commands.NAMES);
-    }
-    return word.startsWith("-")
-        ? Nearest.of(
-            word.replaceFirst("=.*", ""),
-            at.getCommandSpec().options().stream().flatMap(o -> Arrays.stream(o.names())).toList())
-        : null;
   }
 
   private static int failure(Terminal terminal, CommandLine at, Exception e) {

@@ -1,0 +1,83 @@
+package dev.gmptrace.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class UsageTest {
+  static final List<String> COMMANDS = Commands.NAMES;
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void everyCommandExplainsItselfWithExamples(String command) {
+    var result = Cli.run(command, "--help");
+    assertEquals(ExitCode.OK, result.code());
+    assertEquals("", result.err());
+    assertTrue(result.out().startsWith("Usage: gmptrace " + command), result.out());
+    assertTrue(result.out().contains("Examples:\n  "), result.out());
+    result.out().lines().forEach(l -> assertTrue(l.length() <= 100, "too wide: " + l));
+  }
+
+  @Test
+  void helpListsEveryCommandWithASentence() {
+    String help = Cli.run("--help").out();
+    for (String command : COMMANDS) {
+      assertTrue(
+          help.lines().anyMatch(l -> l.matches("  " + command + " +[A-Z].*\\.")),
+          command + " in\n" + help);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "events --form go t | gmptrace events: unknown option '--form'; did you mean '--from'? (see 'gmptrace events --help')",
+        "evnts t | gmptrace: unknown command 'evnts'; did you mean 'events'? (see 'gmptrace --help')",
+        "frobnicate | gmptrace: unknown command 'frobnicate' (see 'gmptrace --help')",
+        "--frobnicate | gmptrace: unknown option '--frobnicate' (see 'gmptrace --help')",
+        "events | gmptrace events: missing required parameter: 'TRACE' (see 'gmptrace events --help')",
+        "events a b | gmptrace events: unexpected argument 'b' (see 'gmptrace events --help')",
+        "events --format xml t | gmptrace events: --format: 'xml' is none of text, json, go (see 'gmptrace events --help')",
+        "events --g seven t | gmptrace events: --g: 'seven' is not a whole number (see 'gmptrace events --help')",
+        "events --kind Steel t | gmptrace events: --kind: unknown kind 'Steel'; did you mean Steal?",
+        "events --from soon t | gmptrace events: --from: 'soon' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
+        "events --from 2s --to 1s t | gmptrace events: --to: '1s' is not after --from",
+        "events --from | gmptrace events: --from needs a value, T (see 'gmptrace events --help')",
+        "view --http nonsense:x t | gmptrace view: --http: ",
+        "record | gmptrace record: missing required parameter: 'COMMAND' (see 'gmptrace record --help')",
+        "record --stacks 500 -- java | gmptrace record: --stacks: '500' is not in 0 to 128",
+        "record --seconds -1 -- java | gmptrace record: --seconds: '-1.0' is below 0",
+        "record -o /nowhere/t.bin -- java | gmptrace record: /nowhere: no such directory",
+        "record -o /tmp -- java | gmptrace record: /tmp is a directory; name a file to write",
+        "record -o target/never.bin -- no-such-program-here | gmptrace record: cannot run 'no-such-program-here': no such program",
+        "completion fish | gmptrace completion: SHELL: 'fish' is none of bash, zsh (see 'gmptrace completion --help')",
+      })
+  void mistakesAreNamedInOneLine(String line, String message) {
+    var result = Cli.run((Object[]) line.split(" ", -1));
+    assertEquals(ExitCode.USAGE, result.code(), result.all());
+    assertEquals("", result.out());
+    assertTrue(result.err().startsWith(message), result.err());
+    assertEquals(1, result.err().lines().count(), result.err());
+  }
+
+  @Test
+  void nothingAskedIsAMistake() {
+    var result = Cli.run();
+    assertEquals(ExitCode.USAGE, result.code());
+    assertEquals("gmptrace: a command is missing; 'gmptrace --help' lists them\n", result.err());
+  }
+
+  @Test
+  void versionIsTheBuilds() {
+    var result = Cli.run("--version");
+    assertEquals(ExitCode.OK, result.code());
+    assertTrue(result.out().matches("gmptrace \\d+\\.\\d+\\.\\d+.* \\(Java .*\\)\n"), result.out());
+  }
+}
