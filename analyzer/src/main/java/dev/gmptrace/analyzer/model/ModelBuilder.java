@@ -155,12 +155,13 @@ public final class ModelBuilder implements EventSink {
     if (!first && from == to && confirms(g, to)) {
       return;
     }
-    if (from == GoState.UNDETERMINED && to.executing() && e.other() >= 0 && isStatusInfo(e)) {
-      m = thread(e.other());
-      p = mProc[m];
+    boolean status = isStatus(e);
+    if (status && !to.executing()) {
+      p = NOBODY;
+      m = NOBODY;
     }
     SpanState state = stateFor(to, from, reason, p);
-    int actor = self || to == GoState.RUNNING ? NOBODY : find(e.goroutine());
+    int actor = self || status || to == GoState.RUNNING ? NOBODY : find(e.goroutine());
     if (from == GoState.NOT_EXIST) {
       model.goroutines.created.set(g, now);
       model.goroutines.ended.set(g, -1);
@@ -189,9 +190,12 @@ public final class ModelBuilder implements EventSink {
     };
   }
 
-  /** Whether the event is gmp's status record, which names the thread the goroutine is on. */
-  private static boolean isStatusInfo(TraceEvent e) {
-    return e.type() == SchedulerPoints.GO_STATUS_INFO;
+  /** Whether the event says how things are rather than how they change; then nobody did it. */
+  private static boolean isStatus(TraceEvent e) {
+    int type = e.type();
+    return type == EventTypes.GO_STATUS
+        || type == EventTypes.GO_STATUS_STACK
+        || type == EventTypes.GO_STATUS_INFO;
   }
 
   private SpanState stateFor(GoState to, GoState from, int reason, int p) {
@@ -311,9 +315,6 @@ public final class ModelBuilder implements EventSink {
    * another.
    */
   private int holder(TraceEvent e, int by, int p) {
-    if (e.type() == SchedulerPoints.PROC_STATUS_INFO) {
-      return thread(e.other());
-    }
     if (e.procFrom() == ProcState.UNDETERMINED && by >= 0 && mProc[by] >= 0 && mProc[by] != p) {
       return NOBODY;
     }
@@ -374,6 +375,11 @@ public final class ModelBuilder implements EventSink {
       }
     }
     model.procLanes.begin(p, Lanes.POINT, point, SpanState.UNKNOWN);
+  }
+
+  /** A time of the trace's clock, since the first event. */
+  long relative(long time) {
+    return Math.max(0, time - base);
   }
 
   /** The goroutine a thread runs, or -1. */

@@ -1,26 +1,32 @@
 package dev.gmptrace.analyzer.model;
 
 import dev.gmptrace.analyzer.read.EventKind;
+import dev.gmptrace.analyzer.read.EventTypes;
 import dev.gmptrace.analyzer.read.TraceEvent;
+import java.util.Arrays;
 
 /** The events only a gmp scheduler records: they become points, counters and thread states. */
 final class SchedulerPoints {
-  static final int GLOBAL_GET = 66;
-  static final int GLOBAL_PUT = 67;
-  static final int M_START = 69;
-  static final int M_STOP = 70;
-  static final int M_PARK = 71;
-  static final int M_UNPARK = 72;
-  static final int SPIN_START = 73;
-  static final int SCHED_SAMPLE = 79;
-  static final int GO_STATUS_INFO = 82;
-  static final int PROC_STATUS_INFO = 83;
-  static final int M_STATUS = 84;
   private static final int STATUS_SPINNING = 2;
   private static final int STATUS_PARKED = 3;
 
+  /** The counts of a SchedSample in the order of its arguments. */
+  private static final String[] SCHED_SERIES = {
+    "sched.procs",
+    "sched.idleprocs",
+    "sched.threads",
+    "sched.spinning",
+    "sched.needspinning",
+    "sched.idlethreads",
+    "queue.global"
+  };
+
+  private static final int MAX_LOCAL = 1 << 16;
+
   private final TraceModel model;
   private final ModelBuilder builder;
+  private long[] localLength = new long[16];
+  private long local;
   private final PointLog points;
 
   SchedulerPoints(TraceModel model, ModelBuilder builder) {
@@ -36,7 +42,7 @@ final class SchedulerPoints {
       case STEAL -> points.add(now, PointKind.STEAL, g, p, m, e.other(), n, e.name());
       case GLOBAL_QUEUE -> points.add(now, globalKind(e.type()), g, p, m, 0, n, 0);
       case SPIN -> {
-        boolean start = e.type() == SPIN_START;
+        boolean start = e.type() == EventTypes.SPIN_START;
         int i =
             points.add(now, start ? PointKind.SPIN_START : PointKind.SPIN_STOP, g, p, m, 0, 0, 0);
         spin(m, i, start);
@@ -60,7 +66,7 @@ final class SchedulerPoints {
           points.add(
               now, PointKind.WAKE_REASON, builder.find(e.resourceId()), p, m, 0, 0, e.name());
       case LOST -> {
-        int i = points.add(now, PointKind.LOST, g, p, m, e.other(), n, 0);
+        int i = points.add(now, PointKind.LOST, g, p, m, builder.relative(e.other()), n, 0);
         builder.lost(p, i);
       }
       default -> {
@@ -71,8 +77,8 @@ final class SchedulerPoints {
 
   private static PointKind globalKind(int type) {
     return switch (type) {
-      case GLOBAL_GET -> PointKind.GLOBAL_GET;
-      case GLOBAL_PUT -> PointKind.GLOBAL_PUT;
+      case EventTypes.GLOBAL_GET -> PointKind.GLOBAL_GET;
+      case EventTypes.GLOBAL_PUT -> PointKind.GLOBAL_PUT;
       default -> PointKind.OVERFLOW;
     };
   }
@@ -86,11 +92,12 @@ final class SchedulerPoints {
 
   private void thread(TraceEvent e, long now, int g, int p, int m) {
     switch (e.type()) {
-      case M_UNPARK -> points.add(now, PointKind.THREAD_UNPARK, g, p, m, e.other(), 0, 0);
-      case M_STATUS -> status(builder.thread(e.other()), now, (int) e.value());
-      case M_START -> state(now, PointKind.THREAD_START, m);
-      case M_STOP -> state(now, PointKind.THREAD_STOP, m);
-      case M_PARK -> state(now, PointKind.THREAD_PARK, m);
+      case EventTypes.M_UNPARK ->
+          points.add(now, PointKind.THREAD_UNPARK, g, p, m, e.resourceId(), 0, 0);
+      case EventTypes.M_STATUS -> status(builder.thread(e.resourceId()), now, (int) e.value());
+      case EventTypes.M_START -> state(now, PointKind.THREAD_START, m);
+      case EventTypes.M_STOP -> state(now, PointKind.THREAD_STOP, m);
+      case EventTypes.M_PARK -> state(now, PointKind.THREAD_PARK, m);
       default -> points.add(now, PointKind.OTHER, g, p, m, e.other(), 0, 0);
     }
   }
@@ -112,11 +119,27 @@ final class SchedulerPoints {
     }
   }
 
+  /** What sysmon counted; kept as series, so that SCHED lines can be printed from a recording. */
   private void sample(TraceEvent e, long now) {
-    if (e.type() == SCHED_SAMPLE) {
-      builder.seriesOf("queue.global").add(now, e.value());
-    } else {
-      builder.seriesOf("queue.p" + e.resourceId()).add(now, e.value2());
+    if (e.type() == EventTypes.SCHED_SAMPLE) {
+      for (int i = 0; i < SCHED_SERIES.length; i++) {
+        builder.seriesOf(SCHED_SERIES[i]).add(now, e.arg(i));
+      }
+      return;
+    }
+    long p = e.arg(0);
+    builder.seriesOf("queue.p" + p).add(now, e.arg(1));
+    builder.seriesOf("runnext.p" + p).add(now, e.arg(2));
+    builder.seriesOf("timers.p" + p).add(now, e.arg(3));
+    builder.seriesOf("schedtick.p" + p).add(now, e.arg(4));
+    long before = p < localLength.length ? localLength[(int) p] : 0;
+    if (p >= 0 && p < MAX_LOCAL) {
+      if (p >= localLength.length) {
+        localLength = Arrays.copyOf(localLength, (int) p * 2 + 1);
+      }
+      localLength[(int) p] = e.arg(1);
+      local += e.arg(1) - before;
+      builder.seriesOf("queue.local").add(now, local);
     }
   }
 }
