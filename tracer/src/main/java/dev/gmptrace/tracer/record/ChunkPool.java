@@ -1,0 +1,42 @@
+package dev.gmptrace.tracer.record;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded number of chunks of one size. Threads in a section take them, and only the writer gives
+ * them back, so a queue of one producer and many consumers holds the free ones.
+ */
+final class ChunkPool {
+  private final int chunkBytes;
+  private final int maxChunks;
+  private final AtomicInteger made = new AtomicInteger();
+  private final SpmcVarHandleArrayQueue<Chunk> free;
+
+  ChunkPool(int chunkBytes, int maxChunks) {
+    this.chunkBytes = chunkBytes;
+    this.maxChunks = maxChunks;
+    this.free = new SpmcVarHandleArrayQueue<>(Math.max(2, maxChunks));
+  }
+
+  @Nullable Chunk take() {
+    Chunk chunk = free.poll();
+    if (chunk != null || made.get() >= maxChunks) {
+      return chunk;
+    }
+    if (made.getAndIncrement() < maxChunks) {
+      return new Chunk(chunkBytes);
+    }
+    made.getAndDecrement();
+    return null;
+  }
+
+  boolean owns(Chunk chunk) {
+    return chunk.bytes.length == chunkBytes;
+  }
+
+  void giveBack(Chunk chunk) {
+    free.offer(chunk);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.gmptrace.tracer.record;
+
+import dev.gmptrace.tracer.wire.FileFormat;
+import dev.gmptrace.tracer.wire.proto.ClockSnapshot;
+import dev.gmptrace.tracer.wire.proto.Header;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/** What a header says about the machine and its clocks. */
+final class Clocks {
+  private Clocks() {}
+
+  static ClockSnapshot snapshot(int generation) {
+    Instant wall = Instant.now();
+    long nano = System.nanoTime();
+    return ClockSnapshot.newBuilder()
+        .setGeneration(generation)
+        .setTicks(TraceClock.ticks(nano))
+        .setNanoTime(nano)
+        .setWallNanos(wallNanos(wall))
+        .build();
+  }
+
+  static long wallNanos(Instant wall) {
+    return TimeUnit.SECONDS.toNanos(wall.getEpochSecond()) + wall.getNano();
+  }
+
+  static Header header(TraceOptions options, ClockSnapshot start) {
+    String program =
+        options.program().isEmpty()
+            ? System.getProperty("sun.java.command", "java")
+            : options.program();
+    return Header.newBuilder()
+        .setProgram(program)
+        .addAllArguments(options.arguments())
+        .setPid(ProcessHandle.current().pid())
+        .setJvm(System.getProperty("java.vm.name", "") + " " + Runtime.version())
+        .setOs(
+            System.getProperty("os.name", "")
+                + " "
+                + System.getProperty("os.version", "")
+                + " "
+                + System.getProperty("os.arch", ""))
+        .setCores(Runtime.getRuntime().availableProcessors())
+        .setMaxProcs(options.maxProcs())
+        .setGmpDebug(options.gmpDebug())
+        .setTicksPerSecond(FileFormat.TICKS_PER_SECOND)
+        .setStart(start)
+        .setRecorder("gmptrace")
+        .build();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.gmptrace.tracer.record;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Where goroutines come from: their name, and the group they are counted in.
+ *
+ * <p>It is found once per class of task. A lambda has a class of its own, so that is once per line
+ * that spawns; its name is the method and line that spawned it first, as in {@code
+ * com.acme.Main.main.func:42}. A task with a class of its own is called {@code
+ * com.acme.Worker.run}. In the trace it is a stack of one frame, the {@code new_stack} of GoCreate,
+ * so a goroutine's name costs no byte more than Go's.
+ */
+public final class EntrySite {
+  private static final String OWN_PACKAGE = "dev.gmptrace.tracer.";
+  private static final String RUNTIME_PACKAGE = "dev.gmptrace.runtime.";
+  private static final StackWalker WALKER = StackWalker.getInstance();
+  private static final CopyOnWriteArrayList<EntrySite> LIST = new CopyOnWriteArrayList<>();
+  private static final ConcurrentHashMap<String, EntrySite> NAMED = new ConcurrentHashMap<>();
+
+  private static final ClassValue<EntrySite> BY_CLASS =
+      new ClassValue<>() {
+        @Override
+        protected EntrySite computeValue(Class<?> taskClass) {
+          return resolve(taskClass);
+        }
+      };
+
+  /** Goroutines of which nothing is known. */
+  public static final EntrySite UNKNOWN = new EntrySite(new TraceStack.Frame("unknown", "", 0));
+
+  final TraceStack stack;
+
+  private EntrySite(TraceStack.Frame frame) {
+    TraceString.constant(frame.function());
+    TraceString.constant(frame.file());
+    synchronized (LIST) {
+      stack = new TraceStack(2 * (LIST.size() + 1), List.of(frame), true);
+      LIST.add(this);
+    }
+  }
+
+  /** The site of a task of this class, called where the task is spawned. */
+  public static EntrySite of(Class<?> taskClass) {
+    return BY_CLASS.get(taskClass);
+  }
+
+  /** A site that the user has named. */
+  public static EntrySite named(String name) {
+    EntrySite known = NAMED.get(name);
+    return known != null
+        ? known
+        : NAMED.computeIfAbsent(name, n -> new EntrySite(new TraceStack.Frame(n, "", 0)));
+  }
+
+  private static EntrySite resolve(Class<?> taskClass) {
+    if (!taskClass.isHidden()) {
+      return new EntrySite(new TraceStack.Frame(taskClass.getName() + ".run", "", 0));
+    }
+    return WALKER
+        .walk(frames ->
+            frames
+                .filter(frame -> !isOurs(frame.getClassName()))
+                .findFirst()
+                .map(StackWalker.StackFrame::toStackTraceElement))
+        .map(EntrySite::spawnedAt)
+        .orElseGet(() -> new EntrySite(new TraceStack.Frame(taskClass.getName(), "", 0)));
+  }
+
+  private static EntrySite spawnedAt(StackTraceElement at) {
+    String file = at.getFileName();
+    return new EntrySite(
+        new TraceStack.Frame(
+            at.getClassName() + "." + at.getMethodName() + ".func:" + at.getLineNumber(),
+            file == null ? "" : file,
+            Math.max(0, at.getLineNumber())));
+  }
+
+  private static boolean isOurs(String className) {
+    return className.startsWith(OWN_PACKAGE)
+        || className.startsWith(RUNTIME_PACKAGE)
+        || className.startsWith("java.lang.ClassValue")
+        || className.startsWith("java.util.");
+  }
+
+  static List<EntrySite> all() {
+    return LIST;
+  }
+
+  /** What goroutines from here are called. */
+  public String name() {
+    return stack.frames.getFirst().function();
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,418 @@
+package dev.gmptrace.tracer.record;
+
+import dev.gmptrace.tracer.wire.EventType;
+import dev.gmptrace.tracer.wire.FileFormat;
+import dev.gmptrace.tracer.wire.PacketWriter;
+import dev.gmptrace.tracer.wire.proto.ClockSnapshot;
+import dev.gmptrace.tracer.wire.proto.EndOfGeneration;
+import dev.gmptrace.tracer.wire.proto.Packet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread behind all recordings of one {@link Tracer}: it takes full chunks, ends generations
+ * and feeds the sinks. All its state is its own, but for the queue, the pools and the calls.
+ *
+ * <p>The end of generation g:
+ *
+ * <ol>
+ *   <li>Gather whatever has had no event in g, with its state ({@link Untraced}).
+ *   <li>Write the first packets of g + 1, and move the generation on.
+ *   <li>For every buffer, wait until no section of g is open, and take its chunk of g ({@link
+ *       BufferCore}). From here on, nobody writes into g.
+ *   <li>Empty the queue, which holds all other chunks of g.
+ *   <li>Write the statuses of what is still untouched, then the tables of what g used.
+ *   <li>When the JVM has told of its garbage collections in g, write those and the end of g. That
+ *       may be a second later, and batches of g + 1 come in between.
+ * </ol>
+ */
+final class TraceWriter implements Runnable {
+  private static final int SPINS = 200;
+  private static final long JVM_EVENTS_PATIENCE_TICKS = 3 * FileFormat.TICKS_PER_SECOND;
+
+  private final Tracer tracer;
+  private final TraceOptions options;
+  private final MpscVarHandleArrayQueue<Chunk> full;
+  private final ChunkPool procChunks;
+  private final ChunkPool threadChunks;
+  private final ConcurrentLinkedQueue<Runnable> calls = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
+  private volatile boolean asleep;
+  private volatile boolean stopped;
+
+  private final PacketWriter packets = new PacketWriter();
+  private final TableWriter tables;
+  private final Untraced untraced = new Untraced();
+  private final StreamEncoder recorderStream;
+  private final StreamEncoder jvmStream;
+  private final List<Sink> sinks = new ArrayList<>();
+  private final List<Sink> arriving = new ArrayList<>();
+  private final List<Generation> ended = new ArrayList<>();
+  private @Nullable Generation current;
+  private @Nullable JvmEvents jvm;
+  private long deadline;
+  private int visited;
+
+  TraceWriter(Tracer tracer, TraceOptions options) {
+    this.tracer = tracer;
+    this.options = options;
+    int threadPool = 4 * options.poolBuffers();
+    full = new MpscVarHandleArrayQueue<>(options.poolBuffers() + threadPool);
+    procChunks = new ChunkPool(options.bufferBytes(), options.poolBuffers());
+    threadChunks = new ChunkPool(options.threadBufferBytes(), threadPool);
+    tables = new TableWriter(tracer);
+    recorderStream =
+        new StreamEncoder(FileFormat.RECORDER_STREAM, options.bufferBytes(), this::emitBatch);
+    jvmStream = new StreamEncoder(FileFormat.JVM_STREAM, 16 << 10, this::emitBatch);
+    thread = new Thread(this, "gmptrace-writer");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  // ---- called by threads in a section
+
+  @Nullable Chunk takeChunk(boolean ofProc) {
+    return (ofProc ? procChunks : threadChunks).take();
+  }
+
+  void handOver(Chunk chunk) {
+    // There is room: the queue is as large as both pools.
+    full.offer(chunk);
+    if (asleep) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  // ---- called by whoever starts and stops recordings
+
+  /** Runs something on the writer thread and waits for it. */
+  void call(Runnable action) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    calls.add(() -> {
+      try {
+        action.run();
+        done.complete(null);
+      } catch (RuntimeException | Error e) {
+        done.completeExceptionally(e);
+      }
+    });
+    LockSupport.unpark(thread);
+    try {
+      done.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  /** Whether there is nothing left to do. Only exact while no call is running. */
+  boolean idle() {
+    return current == null;
+  }
+
+  List<Sink> sinks() {
+    return sinks;
+  }
+
+  void shutDown() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+
+  // ---- the thread
+
+  @Override
+  public void run() {
+    while (!stopped) {
+      boolean worked = drain();
+      Runnable call = calls.poll();
+      if (call != null) {
+        call.run();
+        worked = true;
+      }
+      long now = System.nanoTime();
+      if (current != null && (now - deadline >= 0 || sinkWantsNewGeneration())) {
+        advance(true);
+        worked = true;
+      }
+      closeEnded(false);
+      if (!worked) {
+        sleep(current == null ? TimeUnit.SECONDS.toNanos(1) : deadline - now);
+      }
+    }
+  }
+
+  /**
+   * Sleeps until there is something to do. {@code asleep} is set before the queue is looked at, and
+   * a thread that hands over a chunk looks at it after it has put the chunk in: one of the two sees
+   * the other.
+   */
+  private void sleep(long nanos) {
+    asleep = true;
+    if (full.isEmpty() && calls.isEmpty() && !stopped) {
+      long most = ended.isEmpty() ? nanos : Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(50));
+      LockSupport.parkNanos(this, Math.max(1, most));
+    }
+    asleep = false;
+  }
+
+  private boolean drain() {
+    boolean any = false;
+    for (Chunk chunk = full.poll(); chunk != null; chunk = full.poll()) {
+      emitBatch(generationOf(chunk.generation), chunk);
+      recycle(chunk);
+      any = true;
+    }
+    return any;
+  }
+
+  private void recycle(Chunk chunk) {
+    (procChunks.owns(chunk) ? procChunks : threadChunks).giveBack(chunk);
+  }
+
+  private Generation generationOf(int number) {
+    Generation open = current;
+    if (open != null && open.number == number) {
+      return open;
+    }
+    for (Generation generation : ended) {
+      if (generation.number == number) {
+        return generation;
+      }
+    }
+    throw new AssertionError("a chunk of generation " + number + ", which is closed");
+  }
+
+  private void emitBatch(Generation generation, Chunk chunk) {
+    int from =
+        packets.frameBatch(
+            chunk.bytes,
+            Chunk.START,
+            chunk.end,
+            chunk.generation,
+            chunk.p,
+            chunk.thread,
+            chunk.time,
+            chunk.events);
+    generation.batches++;
+    generation.events += chunk.events;
+    emit(generation, chunk.bytes, from, chunk.end);
+  }
+
+  private void emit(Generation generation, Packet packet) {
+    byte[] frame = packets.frame(packet);
+    emit(generation, frame, 0, frame.length);
+  }
+
+  private void emit(Generation generation, byte[] bytes, int from, int to) {
+    for (Sink sink : sinks) {
+      if (generation.number >= sink.first) {
+        sink.frame(generation, bytes, from, to);
+      }
+    }
+  }
+
+  private boolean sinkWantsNewGeneration() {
+    for (Sink sink : sinks) {
+      if (sink.wantsNewGeneration()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- sinks come and go
+
+  void attach(Sink sink) {
+    arriving.add(sink);
+    if (current != null) {
+      advance(true);
+      return;
+    }
+    if (options.jvmEvents()) {
+      jvm = JvmEvents.start();
+    }
+    Generation first = startGeneration(TraceClock.now());
+    current = first;
+    tracer.beginSession(this, first.number);
+  }
+
+  void detach(Sink sink) {
+    if (!sinks.contains(sink)) {
+      return;
+    }
+    if (sinks.size() > 1) {
+      advanceAndCloseAll();
+    } else {
+      advance(false);
+      JvmEvents events = jvm;
+      if (events != null) {
+        events.stop();
+      }
+      closeEnded(true);
+      jvm = null;
+    }
+    sinks.remove(sink);
+    sink.finish(packets);
+    sink.finished = true;
+  }
+
+  void advanceAndCloseAll() {
+    if (current != null) {
+      advance(true);
+      closeEnded(true);
+    }
+  }
+
+  // ---- generations
+
+  private Generation startGeneration(long ticks) {
+    Generation next = new Generation(tracer.nextGeneration(), ticks);
+    ClockSnapshot clock = Clocks.snapshot(next.number);
+    for (Sink sink : arriving) {
+      sink.first = next.number;
+      sink.start(Clocks.header(options, clock), packets);
+      sinks.add(sink);
+    }
+    arriving.clear();
+    emit(next, Packet.newBuilder().setClock(clock).build());
+    tables.writeConstants(next, packet -> emit(next, packet));
+    deadline = System.nanoTime() + options.generation().toNanos();
+    return next;
+  }
+
+  /** Ends the current generation, and begins another one if {@code goOn}. */
+  private void advance(boolean goOn) {
+    Generation old = current;
+    if (old == null) {
+      return;
+    }
+    gatherUntraced(old);
+    long now = TraceClock.now();
+    old.endTicks = now;
+    ended.add(old);
+    if (goOn) {
+      Generation next = startGeneration(now);
+      current = next;
+      tracer.moveTo(next.number);
+    } else {
+      current = null;
+      tracer.endSession();
+    }
+    for (TraceBuffer buffer : tracer.buffers) {
+      awaitSectionEnd(buffer);
+      takeSlot(buffer, old);
+    }
+    drain();
+    untraced.write(tracer, old, recorderStream);
+    untraced.clear();
+    tables.writeUsed(old, packet -> emit(old, packet));
+    tracer.interner.prune(old.number);
+    forgetClosedThreads(old);
+    JvmEvents events = jvm;
+    old.jvmFlushes = events == null ? 0 : events.flushes();
+  }
+
+  private void gatherUntraced(Generation gen) {
+    int first = tracer.firstGeneration();
+    tracer.subject.forEachG(g -> {
+      untraced.add(g, gen.number, first);
+      if ((++visited & 0xfff) == 0) {
+        drain();
+      }
+    });
+    tracer.subject.forEachP(p -> untraced.add(p, gen.number, first));
+    for (TraceThread t : tracer.threads) {
+      untraced.add(t, gen.number, first);
+    }
+  }
+
+  private void awaitSectionEnd(TraceBuffer buffer) {
+    long seen = buffer.sectionVolatile();
+    if ((seen & 1) == 0) {
+      return;
+    }
+    for (int spins = 0; buffer.sectionVolatile() == seen; spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        drain();
+        LockSupport.parkNanos(this, 20_000);
+      }
+    }
+  }
+
+  private void takeSlot(TraceBuffer buffer, Generation old) {
+    Slot slot = buffer.slotOf(old.number);
+    Chunk chunk = slot.chunk;
+    if (chunk != null) {
+      BufferCore.seal(slot, chunk);
+      emitBatch(old, chunk);
+      recycle(chunk);
+    }
+    if (slot.lost > 0) {
+      TracedP p = buffer.proc;
+      recorderStream.begin(old, p == null ? -1 : p.procId);
+      recorderStream.event(
+          slot.lostTo, EventType.EVENTS_LOST, slot.lost, slot.lostFrom, slot.lostTo);
+      recorderStream.end();
+    }
+    old.lost += slot.lostTotal;
+    old.resyncs += slot.resyncs;
+    slot.reset();
+  }
+
+  /** A thread that ended in an earlier generation has nothing left in its buffer. */
+  private void forgetClosedThreads(Generation old) {
+    for (TraceThread t : tracer.closedThreads) {
+      if (t.buffer().slotOf(old.number + 1).chunk == null || current == null) {
+        tracer.closedThreads.remove(t);
+        tracer.buffers.remove(t.buffer());
+      }
+    }
+  }
+
+  /** Ends the files of ended generations, once the JVM has told what it did in them. */
+  private void closeEnded(boolean now) {
+    JvmEvents events = jvm;
+    while (!ended.isEmpty()) {
+      Generation oldest = ended.getFirst();
+      if (!now && events != null && !events.knowsAllOf(oldest)) {
+        if (TraceClock.now() - oldest.endTicks < JVM_EVENTS_PATIENCE_TICKS) {
+          return;
+        }
+      }
+      if (events != null) {
+        events.write(oldest, jvmStream, tables, packet -> emit(oldest, packet));
+      }
+      ended.removeFirst();
+      emit(
+          oldest,
+          Packet.newBuilder()
+              .setEndOfGeneration(
+                  EndOfGeneration.newBuilder()
+                      .setGeneration(oldest.number)
+                      .setStartTicks(oldest.startTicks)
+                      .setEndTicks(oldest.endTicks)
+                      .setBatches(oldest.batches)
+                      .setEvents(oldest.events)
+                      .setLostEvents(oldest.lost)
+                      .setResyncs(oldest.resyncs))
+              .build());
+      for (Sink sink : sinks) {
+        if (oldest.number >= sink.first) {
+          sink.generationClosed(oldest);
+        }
+      }
+    }
+  }
+}
