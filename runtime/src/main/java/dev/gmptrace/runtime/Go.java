@@ -7,14 +7,13 @@ import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.Timer;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 
 /** Go's way to say it: {@code Go.run(() -> { go(() -> …); … })}. */
 public final class Go {
   private Go() {}
 
   private static final class Default {
-    static final Sched SCHED = new Sched(SchedOptions.defaults());
+    static final Sched SCHED = new Sched(SchedOptions.fromEnvironment());
   }
 
   /** The scheduler of the calling goroutine, else the default one. */
@@ -30,29 +29,7 @@ public final class Go {
 
   /** Runs {@code main} as a goroutine of {@code s} and returns when it returns. */
   public static void run(Sched s, Runnable main) {
-    CountDownLatch done = new CountDownLatch(1);
-    Throwable[] thrown = new Throwable[1];
-    s.go(() -> {
-      try {
-        main.run();
-      } catch (Throwable t) {
-        thrown[0] = t;
-      } finally {
-        done.countDown();
-      }
-    });
-    try {
-      done.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while main ran", e);
-    }
-    switch (thrown[0]) {
-      case null -> {}
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new IllegalStateException(thrown[0]);
-    }
+    s.run(main);
   }
 
   /** Starts a goroutine. */

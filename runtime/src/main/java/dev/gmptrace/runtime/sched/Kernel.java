@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -21,5 +22,44 @@ final class Kernel {
     } catch (IOException | NumberFormatException e) {
       return 0;
     }
+  }
+
+  /**
+   * How often a thread has been switched out, if it is asleep right now; -1 when it is not, or when
+   * that cannot be found out. Two equal answers mean that it did not run in between: to run and to
+   * sleep again it would have been switched out once more.
+   */
+  static long switchesIfAsleep(int tid) {
+    if (!LINUX || tid == 0) {
+      return -1;
+    }
+    String status;
+    try {
+      status =
+          Files.readString(Path.of("/proc/self/task/" + tid + "/status"), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      return -1; // the thread has ended
+    }
+    int state = status.indexOf("\nState:\t");
+    if (state < 0) {
+      return -1;
+    }
+    char c = status.charAt(state + 8);
+    if (c != 'S' && c != 'D') {
+      return -1;
+    }
+    long voluntary = number(status, "\nvoluntary_ctxt_switches:\t");
+    long involuntary = number(status, "\nnonvoluntary_ctxt_switches:\t");
+    return voluntary < 0 || involuntary < 0 ? -1 : voluntary + involuntary;
+  }
+
+  private static long number(String text, String label) {
+    int at = text.indexOf(label);
+    if (at < 0) {
+      return -1;
+    }
+    int from = at + label.length();
+    int to = text.indexOf('\n', from);
+    return Long.parseLong(text.substring(from, to < 0 ? text.length() : to).strip());
   }
 }

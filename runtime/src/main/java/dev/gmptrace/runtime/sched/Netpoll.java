@@ -1,59 +1,231 @@
 package dev.gmptrace.runtime.sched;
 
+import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Where the last idle M sleeps until the next timer. */
-final class Netpoll {
-  private final Sched sched;
+/**
+ * The network poller, and the place where the last idle M sleeps until the next timer.
+ *
+ * <p>There is one Selector a scheduler, and at most one M in it at a time: {@code lastpoll} is 0 while
+ * an M blocks there and else the time of the last poll; it is taken by exchange with 0. findRunnable
+ * polls without blocking when a G waits; the last M to run out of work blocks in it; sysmon polls
+ * when nobody did for 10 ms.
+ *
+ * <p>While no channel was ever opened the M sleeps on a note instead, which costs no Selector and is
+ * exact to microseconds, where a Selector counts milliseconds.
+ *
+ * <p>{@link #breakPoll} makes the sleeping M come back: for an earlier timer, a new interest, or the
+ * end. The flag {@code broken} sees to it that only one breaker signals until the M has taken note.
+ */
+public final class Netpoll {
+  private static final long MILLI = 1_000_000;
 
-  /** 1 when nobody polls, 0 while an M does. */
+  private final Sched sched;
   private final AtomicLong lastpoll = new AtomicLong(1);
 
-  /** Until when the polling M sleeps; 0 for ever. */
+  /** Until when the M in the poller sleeps; 0 for ever. */
   private volatile long pollUntil;
 
   private final Note note = new Note();
-  private final java.util.concurrent.atomic.AtomicBoolean broken =
-      new java.util.concurrent.atomic.AtomicBoolean();
+  private final AtomicBoolean broken = new AtomicBoolean();
+  private volatile @Nullable Selector selector;
+
+  /** How many Gs wait for I/O. */
+  final AtomicInteger waiters = new AtomicInteger();
+
+  /** Filled by a poll, by whoever holds the poller. */
+  private final GQueue ready = new GQueue();
 
   Netpoll(Sched sched) {
     this.sched = sched;
   }
 
-  @Nullable G pollNow(M m) {
-    return null;
+  /**
+   * Makes a non-blocking channel known to the poller.
+   *
+   * @throws IOException when the channel is closed or the system refuses
+   */
+  public PollDesc open(SelectableChannel ch) throws IOException {
+    Selector sel = selector();
+    return new PollDesc(this, ch.register(sel, 0));
   }
 
+  private synchronized Selector selector() throws IOException {
+    Selector sel = selector;
+    if (sel == null) {
+      sel = Selector.open();
+      selector = sel;
+      breakPoll(); // an M asleep on the note must move over
+    }
+    return sel;
+  }
+
+  /** Somebody waits for {@code ops} from now on. On g0. */
+  void arm(SelectionKey key, int ops) {
+    if ((key.interestOpsOr(ops) & ops) != ops && lastpoll.get() == 0) {
+      breakPoll(); // a blocked Selector does not look at new interests
+    }
+  }
+
+  /** Polls without blocking if anybody waits; a G to run at once, the others to the queues. */
+  @Nullable G pollNow(M m) {
+    if (waiters.get() == 0 || selector == null) {
+      return null;
+    }
+    if (lastpoll.get() == 0 || lastpoll.getAndSet(0) == 0) {
+      return null; // an M is at it
+    }
+    select(0, false);
+    G gp = takeFirst(m);
+    lastpoll.set(Sched.nanotime());
+    return gp;
+  }
+
+  /** By sysmon, which has no P: everything to the global queue. */
+  boolean pollIfStale(long now) {
+    long last = lastpoll.get();
+    if (selector == null || waiters.get() == 0 || last == 0 || last + 10 * MILLI > now) {
+      return false;
+    }
+    if (!lastpoll.compareAndSet(last, 0)) {
+      return false;
+    }
+    select(0, false);
+    int n = ready.size();
+    injectAll(null);
+    lastpoll.set(now);
+    return n > 0;
+  }
+
+  /**
+   * By an M without a P and with nothing to do: sleeps until I/O, {@code until}, or a break.
+   *
+   * @return a G to run, with a P; or null, then maybe with a P and maybe without
+   */
   @Nullable G pollBlocking(M m, long until, boolean wasSpinning) {
-    if (until == 0) {
+    if (until == 0 && waiters.get() == 0) {
       return null;
     }
     if (lastpoll.getAndSet(0) == 0) {
-      wakeFor(until);
+      if (until != 0) {
+        long polls = pollUntil;
+        if (polls == 0 || polls > until) {
+          breakPoll();
+        }
+      }
       return null;
     }
     pollUntil = until;
-    note.sleep(until - Sched.nanotime());
+    m.blocked = true;
+    if (!sched.shutdown) {
+      sleep(until);
+    }
+    m.blocked = false;
     pollUntil = 0;
-    lastpoll.set(1);
-    if (broken.compareAndSet(true, false)) {
+    if (broken.get()) {
       while (!note.signaled()) {
         Thread.onSpinWait();
       }
       note.clear();
+      broken.set(false);
     }
     sched.lock.lock();
-    P pp = sched.shutdown ? null : sched.pidleget();
+    P pp = sched.shutdown || sched.gcwaiting ? null : sched.pidleget();
     sched.lock.unlock();
-    if (pp != null) {
+    G gp = null;
+    if (pp == null) {
+      injectAll(m);
+    } else {
       Threads.acquirep(m, pp);
-      if (wasSpinning) {
+      gp = takeFirst(m);
+      if (gp == null && wasSpinning) {
         m.spinning = true;
         sched.nmspinning.incrementAndGet();
       }
     }
-    return null;
+    lastpoll.set(Sched.nanotime());
+    sched.sysmonWake();
+    return gp;
+  }
+
+  private void sleep(long until) {
+    if (selector == null) {
+      if (until == 0) {
+        note.sleep();
+      } else {
+        boolean _ = note.sleep(until - Sched.nanotime());
+      }
+      return;
+    }
+    if (until == 0) {
+      select(-1, true);
+      return;
+    }
+    long left = until - Sched.nanotime();
+    if (left >= MILLI) {
+      select(left / MILLI, true);
+    } else {
+      select(0, false);
+      if (ready.isEmpty() && left > 0) {
+        boolean _ = note.sleep(Math.min(left, 100_000));
+      }
+    }
+  }
+
+  private void select(long millis, boolean block) {
+    Selector sel = selector;
+    if (sel == null) {
+      return;
+    }
+    try {
+      if (!block) {
+        sel.selectNow(this::event);
+      } else if (millis < 0) {
+        sel.select(this::event);
+      } else {
+        sel.select(this::event, millis);
+      }
+    } catch (ClosedSelectorException e) {
+      selector = null;
+    } catch (IOException e) {
+      throw new FatalError("netpoll: " + e.getMessage());
+    }
+  }
+
+  private void event(SelectionKey key) {
+    if (key.attachment() instanceof PollDesc pd) {
+      pd.ready(key, ready);
+    }
+  }
+
+  private @Nullable G takeFirst(M m) {
+    G gp = ready.pop();
+    if (gp != null) {
+      gp.readied();
+      injectAll(m);
+    }
+    return gp;
+  }
+
+  private void injectAll(@Nullable M m) {
+    if (ready.isEmpty()) {
+      return;
+    }
+    GQueue list = new GQueue();
+    int n = 0;
+    for (G gp = ready.pop(); gp != null; gp = ready.pop()) {
+      gp.readied();
+      list.pushBack(gp);
+      n++;
+    }
+    Proc.injectglist(sched, m, list, n);
   }
 
   /** A timer is due at {@code when}: somebody must be awake by then. */
@@ -70,7 +242,32 @@ final class Netpoll {
 
   void breakPoll() {
     if (broken.compareAndSet(false, true)) {
+      Selector sel = selector;
+      if (sel != null) {
+        sel.wakeup();
+      }
       note.wakeup();
     }
+  }
+
+  void close() {
+    breakPoll();
+    Selector sel = selector;
+    if (sel != null) {
+      try {
+        sel.close();
+      } catch (IOException e) {
+        System.getLogger("dev.gmptrace.runtime").log(System.Logger.Level.DEBUG, "selector", e);
+      }
+    }
+  }
+
+  /** Whether a deadline or close may still wake somebody; part of the search for deadlocks. */
+  boolean anyWaiters() {
+    return waiters.get() != 0;
+  }
+
+  Sched sched() {
+    return sched;
   }
 }

@@ -108,6 +108,65 @@ public final class Proc {
     pp.runq.put(gp, next, pp.overflow);
   }
 
+  /**
+   * Queues many runnable Gs: as many to the global queue as there are idle Ps to run them, the rest to
+   * the caller's P, all to the global queue when it has none.
+   */
+  static void injectglist(Sched s, @Nullable M m, GQueue list, int n) {
+    P pp = m == null ? null : m.p;
+    int idle = Math.min(s.npidle.get(), n);
+    GQueue global = new GQueue();
+    for (int i = 0; pp == null || i < idle; i++) {
+      G gp = list.pop();
+      if (gp == null) {
+        break;
+      }
+      track(gp);
+      global.pushBack(gp);
+    }
+    if (!global.isEmpty()) {
+      s.lock.lock();
+      s.globrunqputbatch(global);
+      s.lock.unlock();
+    }
+    if (pp != null) {
+      for (G gp = list.pop(); gp != null; gp = list.pop()) {
+        track(gp);
+        runqput(pp, gp, false);
+      }
+    }
+    for (int i = 0; i < idle; i++) {
+      Threads.startIdle(s);
+    }
+    Threads.wakep(s);
+  }
+
+  /** Ties the calling goroutine to its thread until as many {@link #unlockOSThread}. */
+  public static void lockOSThread() {
+    M m = M.current();
+    G gp = m == null ? null : m.curg;
+    if (m == null || gp == null) {
+      return;
+    }
+    gp.lockedExt++;
+    gp.lockedm = m;
+    m.lockedg = gp;
+  }
+
+  /** Takes back one {@link #lockOSThread}. */
+  public static void unlockOSThread() {
+    M m = M.current();
+    G gp = m == null ? null : m.curg;
+    if (m == null || gp == null || gp.lockedExt == 0) {
+      return;
+    }
+    gp.lockedExt--;
+    if (gp.lockedExt == 0 && gp.lockedInt == 0) {
+      gp.lockedm = null;
+      m.lockedg = null;
+    }
+  }
+
   /** Lets others run; the caller goes to the end of the global queue. */
   public static void gosched() {
     G gp = getg();

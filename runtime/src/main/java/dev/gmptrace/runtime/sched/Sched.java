@@ -1,11 +1,13 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.runtime.config.RuntimeConfig;
 import dev.gmptrace.runtime.jdk.Jdk;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class Sched {
   private static final long CLOCK_ZERO = System.nanoTime() - 1;
 
   final String name;
+  final RuntimeConfig config;
   final long seed;
   final boolean check;
   final RuntimeMutex lock = new RuntimeMutex();
@@ -57,7 +60,7 @@ public final class Sched {
   long mnext;
   int nmfreed;
   int nmextra;
-  int maxmcount = 10_000;
+  volatile int maxmcount;
 
   final AtomicLong goidgen = new AtomicLong();
   final AllGs allgs = new AllGs();
@@ -78,13 +81,25 @@ public final class Sched {
 
   volatile boolean shutdown;
 
+  /** Threads that wait for a main goroutine to return. */
+  final ConcurrentHashMap<Thread, MainRun> mainRuns = new ConcurrentHashMap<>();
+
+  // sysmon; its long sleep under lock.
+  final long startTime = nanotime();
+  private @Nullable Sysmon sysmon;
+  volatile boolean sysmonwait;
+  private final Note sysmonnote = new Note();
+
   /** Makes a scheduler; its threads start with the first goroutine. */
   public Sched(SchedOptions options) {
     Jdk.require();
     this.name = options.name();
-    this.seed = options.seed();
-    this.check = options.check();
-    int n = options.procs();
+    this.config = options.config();
+    Long fixed = config.seed();
+    this.seed = fixed != null ? fixed : System.nanoTime();
+    this.check = config.check();
+    this.maxmcount = config.maxThreads();
+    int n = config.maxProcs();
     P[] ps = new P[n];
     for (int i = 0; i < n; i++) {
       ps[i] = new P(i, this);
@@ -232,7 +247,53 @@ public final class Sched {
     return System.nanoTime() - CLOCK_ZERO;
   }
 
-  void sysmonWake() {}
+  // ---- sysmon -----------------------------------------------------------------------------------
+
+  /** Under lock. */
+  void sysmonStart() {
+    if (sysmon == null) {
+      Sysmon t = new Sysmon(this);
+      sysmon = t;
+      t.start();
+    }
+  }
+
+  boolean allIdle() {
+    return npidle.get() == gomaxprocs || gcwaiting;
+  }
+
+  /** sysmon's short sleep between rounds. */
+  void sysmonNap(long nanos) {
+    LockSupport.parkNanos(this, nanos);
+  }
+
+  /** sysmon's long sleep, while no P runs; ends by {@link #sysmonWake}. */
+  void sysmonSleep(long nanos) {
+    lock.lock();
+    if (!allIdle() || shutdown) {
+      lock.unlock();
+      return;
+    }
+    sysmonwait = true;
+    lock.unlock();
+    boolean _ = sysmonnote.sleep(nanos);
+    lock.lock();
+    sysmonwait = false;
+    sysmonnote.clear();
+    lock.unlock();
+  }
+
+  /** A P may run from now on. Not under lock. */
+  void sysmonWake() {
+    if (sysmonwait) {
+      lock.lock();
+      if (sysmonwait) {
+        sysmonwait = false;
+        sysmonnote.wakeup();
+      }
+      lock.unlock();
+    }
+  }
 
   // ---- counts -----------------------------------------------------------------------------------
 
@@ -283,6 +344,37 @@ public final class Sched {
     return NewProc.newproc(this, fn);
   }
 
+  /** Runs {@code main} as a goroutine and returns when it returns, or throws what it throws. */
+  public void run(Runnable main) {
+    MainRun.run(this, main);
+  }
+
+  /** Every goroutine with its state, wait reason and stack, in Go's form. */
+  public String dump() {
+    return Deadlock.dump(this);
+  }
+
+  /** The network poller, for channels of this scheduler's goroutines. */
+  public Netpoll netpoll() {
+    return netpoll;
+  }
+
+  /** How long goroutines wait between runnable and running. */
+  public Latency latency() {
+    return latency;
+  }
+
+  /**
+   * Sets the most Ms there may be; Go's debug.SetMaxThreads.
+   *
+   * @return the number before
+   */
+  public int setMaxThreads(int n) {
+    int old = maxmcount;
+    maxmcount = n;
+    return old;
+  }
+
   /**
    * Ends the scheduler: its threads stop when they are next idle or between two Gs. Gs that have
    * not ended are abandoned where they are.
@@ -299,6 +391,8 @@ public final class Sched {
       mp.park.wakeup();
     }
     lock.unlock();
+    sysmonWake();
+    netpoll.close();
   }
 
   @Override

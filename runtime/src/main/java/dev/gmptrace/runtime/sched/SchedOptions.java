@@ -1,45 +1,36 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.runtime.config.RuntimeConfig;
+
 /**
- * How a scheduler is made.
+ * How a scheduler is made: a name for its threads and a configuration.
  *
  * @param name first part of its threads' names
- * @param procs GOMAXPROCS at the start
- * @param check verify the invariants at every transition (GMPDEBUG=check=1)
- * @param seed of the order in which victims are tried
+ * @param config what GMPDEBUG and GMPMAXPROCS say, or would
  */
-public record SchedOptions(String name, int procs, boolean check, long seed) {
-  /** Checks that the numbers make sense. */
-  public SchedOptions {
-    if (procs < 1 || procs > Sched.MAX_PROCS) {
-      throw new IllegalArgumentException(
-          "GOMAXPROCS is " + procs + ", must be from 1 to " + Sched.MAX_PROCS);
-    }
+public record SchedOptions(String name, RuntimeConfig config) {
+  /** As if nothing were set in the environment: as many Ps as the machine has CPUs. */
+  public static SchedOptions defaults() {
+    return new SchedOptions("gmp", RuntimeConfig.defaults());
   }
 
-  /** As many Ps as the machine has CPUs. */
-  public static SchedOptions defaults() {
-    return new SchedOptions(
-        "gmp", Runtime.getRuntime().availableProcessors(), false, System.nanoTime());
+  /** As the environment says. */
+  public static SchedOptions fromEnvironment() {
+    return new SchedOptions("gmp", RuntimeConfig.fromEnvironment());
   }
 
   /** The same with another number of Ps. */
   public SchedOptions withProcs(int n) {
-    return new SchedOptions(name, n, check, seed);
+    return new SchedOptions(name, config.withMaxProcs(n));
   }
 
-  /** The same with the checks on or off. */
-  public SchedOptions withCheck(boolean on) {
-    return new SchedOptions(name, procs, on, seed);
-  }
-
-  /** The same with a seed. */
-  public SchedOptions withSeed(long s) {
-    return new SchedOptions(name, procs, check, s);
+  /** The same with another GMPDEBUG and as many Ps. */
+  public SchedOptions withDebug(String gmpDebug) {
+    return new SchedOptions(name, RuntimeConfig.of(gmpDebug).withMaxProcs(config.maxProcs()));
   }
 
   /** The same with a name. */
   public SchedOptions withName(String s) {
-    return new SchedOptions(s, procs, check, seed);
+    return new SchedOptions(s, config);
   }
 }

@@ -40,12 +40,18 @@ public final class Syscalls {
       return;
     }
     m.acquire();
-    enter(m, gp);
+    if (gp.status() == G.RUNNING) { // else sysmon has found it out already
+      enter(m, gp);
+    }
     m.release();
   }
 
-  /** On the G's stack, or by sysmon in its name while its thread sleeps. */
-  static void enter(M m, G gp) {
+  /** By sysmon, in the name of a G that blocks its thread without having said so. */
+  static void enterForSleeper(M m, G gp) {
+    enter(m, gp);
+  }
+
+  private static void enter(M m, G gp) {
     P pp = m.p;
     m.oldp = pp;
     m.p = null;
@@ -116,6 +122,7 @@ public final class Syscalls {
       return false;
     }
     Threads.acquirep(m, pp);
+    s.sysmonWake();
     return true;
   }
 

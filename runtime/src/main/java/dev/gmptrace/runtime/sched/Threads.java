@@ -60,6 +60,17 @@ final class Threads {
     startmLocked(s, pp, true);
   }
 
+  /** Starts an M on an idle P, if there is one and the global queue has something for it. */
+  static void startIdle(Sched s) {
+    s.lock.lock();
+    P pp = s.runqsize == 0 || s.shutdown || s.gcwaiting ? null : s.pidleget();
+    if (pp == null) {
+      s.lock.unlock();
+      return;
+    }
+    startmLocked(s, pp, false);
+  }
+
   /** Starts some M to run {@code pp}. */
   static void startm(Sched s, P pp, boolean spinning) {
     s.lock.lock();
@@ -77,8 +88,10 @@ final class Threads {
       mp = allocm(s, false);
       mp.spinning = spinning;
       mp.nextp = pp;
+      s.sysmonStart();
       s.lock.unlock();
       newm(mp);
+      s.sysmonWake();
       return;
     }
     s.lock.unlock();
@@ -88,6 +101,7 @@ final class Threads {
     mp.spinning = spinning;
     mp.nextp = pp;
     mp.park.wakeup();
+    s.sysmonWake();
   }
 
   /** Under lock. */

@@ -69,7 +69,7 @@ class ParkTest {
   }
 
   private static Sched sched(int procs) {
-    return new Sched(SchedOptions.defaults().withProcs(procs).withCheck(true));
+    return new Sched(SchedOptions.defaults().withProcs(procs).withDebug("check=1"));
   }
 
   @ParameterizedTest

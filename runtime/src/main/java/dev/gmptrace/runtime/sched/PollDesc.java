@@ -1,0 +1,244 @@
+package dev.gmptrace.runtime.sched;
+
+import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel in the poller: who waits to read, who waits to write, and until when.
+ *
+ * <p>Use: try the non-blocking operation; when it would block, {@link #waitRead} or {@link
+ * #waitWrite}; on {@link Wait#READY} try again. One G at a time for each direction.
+ *
+ * <p>The interest in a direction stays set after an event, so that a connection that is read and
+ * waited for in turn costs no change of the Selector. An event that finds nobody waiting is kept in
+ * {@code readyOps}, and only then the interest is dropped.
+ */
+public final class PollDesc {
+  /** How a wait ended. */
+  public enum Wait {
+    /** Try the operation again. */
+    READY,
+    /** The deadline passed. */
+    TIMEOUT,
+    /** The channel was closed. */
+    CLOSED
+  }
+
+  private final Netpoll netpoll;
+  private final SelectionKey key;
+  private final RuntimeMutex lock = new RuntimeMutex();
+  private @Nullable G reader;
+  private @Nullable G writer;
+  private int readyOps;
+  private boolean closed;
+  private long readDeadline;
+  private long writeDeadline;
+  private @Nullable Timer readTimer;
+  private @Nullable Timer writeTimer;
+
+  private static final int READS = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
+  private static final int WRITES = SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT;
+
+  PollDesc(Netpoll netpoll, SelectionKey key) {
+    this.netpoll = netpoll;
+    this.key = key;
+    key.attach(this);
+  }
+
+  /** Waits until the channel can be read or has a connection to accept. */
+  public Wait waitRead(G gp) {
+    return await(gp, key.channel().validOps() & READS, true);
+  }
+
+  /** Waits until the channel can be written or its connect can be finished. */
+  public Wait waitWrite(G gp) {
+    return await(gp, SelectionKey.OP_WRITE, false);
+  }
+
+  /** Waits until the channel's connect can be finished. */
+  public Wait waitConnect(G gp) {
+    return await(gp, SelectionKey.OP_CONNECT, false);
+  }
+
+  private Wait await(G gp, int ops, boolean read) {
+    lock.lock();
+    if (closed) {
+      lock.unlock();
+      return Wait.CLOSED;
+    }
+    long deadline = read ? readDeadline : writeDeadline;
+    if (deadline != 0 && deadline <= Sched.nanotime()) {
+      lock.unlock();
+      return Wait.TIMEOUT;
+    }
+    if ((readyOps & ops) != 0) {
+      readyOps &= ~ops;
+      lock.unlock();
+      return Wait.READY;
+    }
+    if ((read ? reader : writer) != null) {
+      lock.unlock();
+      throw new FatalError("runtime: double wait");
+    }
+    if (read) {
+      reader = gp;
+    } else {
+      writer = gp;
+    }
+    gp.param = ops;
+    netpoll.waiters.incrementAndGet();
+    Proc.gopark(gp, COMMIT, this, WaitReason.IO_WAIT);
+    netpoll.waiters.decrementAndGet();
+    Wait how = (Wait) gp.param;
+    gp.param = null;
+    return how == null ? Wait.READY : how;
+  }
+
+  private static final UnlockFunction COMMIT =
+      (gp, pd) -> {
+        PollDesc self = (PollDesc) pd;
+        if (self != null && gp.param instanceof Integer ops) {
+          self.lock.unlock();
+          try {
+            self.netpoll.arm(self.key, ops);
+          } catch (java.nio.channels.CancelledKeyException e) {
+            self.evict();
+          }
+        }
+        return true;
+      };
+
+  /** The poller saw {@code key} ready; appends who can run. */
+  void ready(SelectionKey k, GQueue list) {
+    int ops;
+    try {
+      ops = k.readyOps();
+    } catch (java.nio.channels.CancelledKeyException e) {
+      evict();
+      return;
+    }
+    lock.lock();
+    G r = reader;
+    if ((ops & READS) != 0 && r != null) {
+      reader = null;
+      r.param = Wait.READY;
+      list.pushBack(r);
+      ops &= ~READS;
+    }
+    G w = writer;
+    if ((ops & WRITES) != 0 && w != null) {
+      writer = null;
+      w.param = Wait.READY;
+      list.pushBack(w);
+      ops &= ~WRITES;
+    }
+    readyOps |= ops;
+    lock.unlock();
+    // Whatever nobody waited for, and the writing side always: a socket is nearly always writable.
+    int drop = ops | (k.isValid() ? k.readyOps() & WRITES : 0);
+    if (drop != 0 && k.isValid()) {
+      int _ = k.interestOpsAnd(~drop);
+    }
+  }
+
+  /**
+   * Sets until when reads may wait, by {@link Sched#nanotime}; 0 for ever. A wait under way ends at
+   * once when the time is past.
+   */
+  public void setReadDeadline(long when) {
+    lock.lock();
+    readDeadline = when;
+    Timer t = readTimer;
+    if (t == null && when != 0) {
+      t = new Timer(netpoll.sched(), (arg, seq, now) -> expire(true, now), null);
+      readTimer = t;
+    }
+    lock.unlock();
+    arm(t, when);
+  }
+
+  /** Sets until when writes may wait. */
+  public void setWriteDeadline(long when) {
+    lock.lock();
+    writeDeadline = when;
+    Timer t = writeTimer;
+    if (t == null && when != 0) {
+      t = new Timer(netpoll.sched(), (arg, seq, now) -> expire(false, now), null);
+      writeTimer = t;
+    }
+    lock.unlock();
+    arm(t, when);
+  }
+
+  private static void arm(@Nullable Timer t, long when) {
+    if (t == null) {
+      return;
+    }
+    if (when == 0) {
+      boolean _ = t.stop();
+    } else {
+      t.start(when - Sched.nanotime());
+    }
+  }
+
+  private void expire(boolean read, long now) {
+    lock.lock();
+    long deadline = read ? readDeadline : writeDeadline;
+    G gp = null;
+    if (deadline != 0 && deadline <= now) {
+      gp = read ? reader : writer;
+      if (read) {
+        reader = null;
+      } else {
+        writer = null;
+      }
+      if (gp != null) {
+        gp.param = Wait.TIMEOUT;
+      }
+    }
+    lock.unlock();
+    if (gp != null) {
+      Proc.goready(gp);
+    }
+  }
+
+  /** Ends the waits of others with {@link Wait#CLOSED}; the caller then closes the channel. */
+  public void evict() {
+    lock.lock();
+    closed = true;
+    G r = reader;
+    G w = writer;
+    reader = null;
+    writer = null;
+    if (r != null) {
+      r.param = Wait.CLOSED;
+    }
+    if (w != null) {
+      w.param = Wait.CLOSED;
+    }
+    Timer rt = readTimer;
+    Timer wt = writeTimer;
+    lock.unlock();
+    if (rt != null) {
+      boolean _ = rt.stop();
+    }
+    if (wt != null) {
+      boolean _ = wt.stop();
+    }
+    if (r != null) {
+      Proc.goready(r);
+    }
+    if (w != null) {
+      Proc.goready(w);
+    }
+  }
+
+  /** Takes the channel out of the poller: evicts, then cancels the registration. */
+  public void close() {
+    evict();
+    key.cancel();
+    if (netpoll.waiters.get() > 0) {
+      netpoll.breakPoll(); // so that the cancelled key leaves the Selector soon
+    }
+  }
+}
