@@ -154,6 +154,11 @@ public final class G implements Executor, Runnable {
     return goid;
   }
 
+  /** The scheduler it belongs to. */
+  public Sched sched() {
+    return sched;
+  }
+
   /** Its virtual thread, or null before it first ran and after it ended. */
   public @Nullable Thread thread() {
     return thread;

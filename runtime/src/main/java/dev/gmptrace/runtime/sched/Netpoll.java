@@ -40,7 +40,10 @@ public final class Netpoll {
   /** How many Gs wait for I/O. */
   final AtomicInteger waiters = new AtomicInteger();
 
-  /** Filled by a poll, by whoever holds the poller. */
+  /** Held by whoever uses the Selector. */
+  private final RuntimeMutex polling = new RuntimeMutex();
+
+  /** Filled by a poll; under {@link #polling}. */
   private final GQueue ready = new GQueue();
 
   Netpoll(Sched sched) {
@@ -76,16 +79,13 @@ public final class Netpoll {
 
   /** Polls without blocking if anybody waits; a G to run at once, the others to the queues. */
   @Nullable G pollNow(M m) {
-    if (waiters.get() == 0 || selector == null) {
+    if (waiters.get() == 0 || selector == null || lastpoll.get() == 0 || !polling.tryLock()) {
       return null;
     }
-    if (lastpoll.get() == 0 || lastpoll.getAndSet(0) == 0) {
-      return null; // an M is at it
-    }
     select(0, false);
-    G gp = takeFirst(m);
-    lastpoll.set(Sched.nanotime());
-    return gp;
+    GQueue list = takeReady();
+    polling.unlock();
+    return runFirst(m, list);
   }
 
   /** By sysmon, which has no P: everything to the global queue. */
@@ -94,18 +94,22 @@ public final class Netpoll {
     if (selector == null || waiters.get() == 0 || last == 0 || last + 10 * MILLI > now) {
       return false;
     }
-    if (!lastpoll.compareAndSet(last, 0)) {
+    if (!lastpoll.compareAndSet(last, now) || !polling.tryLock()) {
       return false;
     }
     select(0, false);
-    int n = ready.size();
-    injectAll(null);
-    lastpoll.set(now);
-    return n > 0;
+    GQueue list = takeReady();
+    polling.unlock();
+    return inject(null, list);
   }
 
   /**
    * By an M without a P and with nothing to do: sleeps until I/O, {@code until}, or a break.
+   *
+   * <p>An M that finds another one here goes to sleep elsewhere, trusting that one. So the one here
+   * first says that it is gone ({@code lastpoll}), and only then tries for a P. Whoever trusted it had
+   * put its P on the idle list before, so there is one to get. The other way round both could go to
+   * sleep with a timer set.
    *
    * @return a G to run, with a P; or null, then maybe with a P and maybe without
    */
@@ -123,12 +127,12 @@ public final class Netpoll {
       return null;
     }
     pollUntil = until;
+    polling.lock();
     m.blocked = true;
     if (!sched.shutdown) {
       sleep(until);
     }
     m.blocked = false;
-    pollUntil = 0;
     if (broken.get()) {
       while (!note.signaled()) {
         Thread.onSpinWait();
@@ -136,22 +140,24 @@ public final class Netpoll {
       note.clear();
       broken.set(false);
     }
+    GQueue list = takeReady();
+    polling.unlock();
+    pollUntil = 0;
+    lastpoll.set(Sched.nanotime());
     sched.lock.lock();
     P pp = sched.shutdown || sched.gcwaiting ? null : sched.pidleget();
     sched.lock.unlock();
-    G gp = null;
     if (pp == null) {
-      injectAll(m);
-    } else {
-      Threads.acquirep(m, pp);
-      gp = takeFirst(m);
-      if (gp == null && wasSpinning) {
-        m.spinning = true;
-        sched.nmspinning.incrementAndGet();
-      }
+      boolean _ = inject(m, list);
+      return null;
     }
-    lastpoll.set(Sched.nanotime());
+    Threads.acquirep(m, pp);
     sched.sysmonWake();
+    G gp = runFirst(m, list);
+    if (gp == null && wasSpinning) {
+      m.spinning = true;
+      sched.nmspinning.incrementAndGet();
+    }
     return gp;
   }
 
@@ -205,27 +211,32 @@ public final class Netpoll {
     }
   }
 
-  private @Nullable G takeFirst(M m) {
-    G gp = ready.pop();
+  private GQueue takeReady() {
+    GQueue list = new GQueue();
+    list.pushBackAll(ready);
+    return list;
+  }
+
+  private @Nullable G runFirst(M m, GQueue list) {
+    G gp = list.pop();
     if (gp != null) {
       gp.readied();
-      injectAll(m);
+      boolean _ = inject(m, list);
     }
     return gp;
   }
 
-  private void injectAll(@Nullable M m) {
-    if (ready.isEmpty()) {
-      return;
+  private boolean inject(@Nullable M m, GQueue list) {
+    if (list.isEmpty()) {
+      return false;
     }
-    GQueue list = new GQueue();
-    int n = 0;
-    for (G gp = ready.pop(); gp != null; gp = ready.pop()) {
+    GQueue runnable = new GQueue();
+    for (G gp = list.pop(); gp != null; gp = list.pop()) {
       gp.readied();
-      list.pushBack(gp);
-      n++;
+      runnable.pushBack(gp);
     }
-    Proc.injectglist(sched, m, list, n);
+    Proc.injectglist(sched, m, runnable, runnable.size());
+    return true;
   }
 
   /** A timer is due at {@code when}: somebody must be awake by then. */

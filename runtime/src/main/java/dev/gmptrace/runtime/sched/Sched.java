@@ -311,6 +311,46 @@ public final class Sched {
     return Math.max(n, 0);
   }
 
+  /** Live goroutines that are runnable, running, waiting, in a syscall. */
+  public int[] countStates() {
+    int[] n = new int[4];
+    allgs.forEach(
+        gp -> {
+          switch (gp.status()) {
+            case G.RUNNABLE, G.PREEMPTED -> n[0]++;
+            case G.RUNNING -> n[1]++;
+            case G.WAITING -> n[2]++;
+            case G.SYSCALL -> n[3]++;
+            default -> {}
+          }
+        });
+    return n;
+  }
+
+  /** Goroutines made so far; ids are handed out to Ps in blocks, so this may be ahead by some. */
+  public long goroutinesCreated() {
+    long n = goidgen.get();
+    for (P pp : allp) {
+      n -= pp.goidcacheend - pp.goidcache;
+    }
+    return n;
+  }
+
+  /** Ms alive, with the monitor's thread. */
+  public int threadCount() {
+    return mcount() + (sysmon == null ? 0 : 1);
+  }
+
+  /** Ps without work. */
+  public int idleProcs() {
+    return npidle.get();
+  }
+
+  /** Ms looking for work. */
+  public int spinningThreads() {
+    return nmspinning.get();
+  }
+
   /** How many Gs may run at once. */
   public int gomaxprocs() {
     return gomaxprocs;
@@ -342,6 +382,28 @@ public final class Sched {
   /** Starts a goroutine, from a goroutine or from any other thread. */
   public G go(Runnable fn) {
     return NewProc.newproc(this, fn);
+  }
+
+  /** Starts a goroutine with a name. */
+  public G go(String goroutineName, Runnable fn) {
+    return NewProc.newproc(this, fn, goroutineName);
+  }
+
+  /**
+   * There is no way on: says so, ends the scheduler, and lets every {@link #run} throw. What Go's
+   * throw does to a process.
+   */
+  void fatal(Throwable t) {
+    if (t instanceof FatalError) {
+      System.err.println(t.getMessage());
+    } else {
+      System.getLogger("dev.gmptrace.runtime")
+          .log(System.Logger.Level.ERROR, "the scheduler " + name + " is broken", t);
+    }
+    shutdown();
+    for (MainRun run : mainRuns.values()) {
+      run.fail(t);
+    }
   }
 
   /** Runs {@code main} as a goroutine and returns when it returns, or throws what it throws. */

@@ -31,8 +31,7 @@ final class Schedule {
     try {
       loop(m);
     } catch (Throwable t) {
-      LOG.log(System.Logger.Level.ERROR, m + " died: the scheduler is broken", t);
-      throw t;
+      m.sched.fatal(t);
     } finally {
       Threads.mexit(m);
     }

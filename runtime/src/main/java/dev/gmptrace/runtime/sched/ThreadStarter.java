@@ -1,0 +1,43 @@
+package dev.gmptrace.runtime.sched;
+
+import dev.gmptrace.runtime.jdk.Jdk;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Executor of a virtual thread that becomes a goroutine when it is started; until then it is
+ * nothing but a thread, and may never be started at all.
+ */
+public final class ThreadStarter implements Executor {
+  private final Sched sched;
+  private volatile @Nullable G gp;
+
+  private ThreadStarter(Sched sched) {
+    this.sched = sched;
+  }
+
+  /** A new, unstarted virtual thread that will run as a goroutine of {@code s}. */
+  public static Thread newThread(Sched s, String name, Runnable task) {
+    if (task == null) {
+      throw new FatalError("go of nil func value");
+    }
+    return Jdk.newVirtualThread(new ThreadStarter(s), name, task);
+  }
+
+  @Override
+  public void execute(Runnable r) {
+    G g = gp;
+    if (g == null) {
+      g = NewProc.prepare(sched, r, null);
+      g.fn = null;
+      g.thread = Jdk.threadOf(r);
+      g.cont = r;
+      gp = g;
+      NewProc.started(g);
+      return;
+    }
+    // Late submissions of a thread that has ended find a G that may be somebody else's by now; the
+    // G compares continuations.
+    g.execute(r);
+  }
+}
