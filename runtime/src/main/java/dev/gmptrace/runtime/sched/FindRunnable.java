@@ -114,11 +114,8 @@ final class FindRunnable {
         s.lock.unlock();
         return gp;
       }
-      if (!m.spinning && s.needspinning.get() == 1) {
+      if (!m.spinning && s.needspinning.get() == 1 && becomeSpinning(s, m)) {
         s.lock.unlock();
-        m.spinning = true;
-        s.nmspinning.incrementAndGet();
-        s.needspinning.set(0);
         continue;
       }
       Threads.releasep(m);
@@ -159,7 +156,11 @@ final class FindRunnable {
     return gp;
   }
 
-  private static boolean becomeSpinning(Sched s, M m) {
+  /**
+   * Joins the spinners, unless they are as many as half of the busy Ps already. Then one of them has
+   * its last look at the queues still before it, so nothing is lost by not spinning.
+   */
+  static boolean becomeSpinning(Sched s, M m) {
     for (; ; ) {
       int n = s.nmspinning.get();
       if (2 * n >= s.gomaxprocs - s.npidle.get()) {
@@ -195,9 +196,7 @@ final class FindRunnable {
       return false;
     }
     Threads.acquirep(m, pp);
-    m.spinning = true;
-    s.nmspinning.incrementAndGet();
-    s.needspinning.set(0);
+    boolean _ = becomeSpinning(s, m);
     return true;
   }
 

@@ -155,8 +155,7 @@ public final class Netpoll {
     sched.sysmonWake();
     G gp = runFirst(m, list);
     if (gp == null && wasSpinning) {
-      m.spinning = true;
-      sched.nmspinning.incrementAndGet();
+      boolean _ = FindRunnable.becomeSpinning(sched, m);
     }
     return gp;
   }

@@ -81,6 +81,9 @@ public final class Sched {
 
   volatile boolean shutdown;
 
+  /** Why it was shut down, if not by request. */
+  volatile @Nullable Throwable failure;
+
   /** Threads that wait for a main goroutine to return. */
   final ConcurrentHashMap<Thread, MainRun> mainRuns = new ConcurrentHashMap<>();
 
@@ -394,6 +397,7 @@ public final class Sched {
    * throw does to a process.
    */
   void fatal(Throwable t) {
+    failure = t;
     if (t instanceof FatalError) {
       System.err.println(t.getMessage());
     } else {

@@ -29,6 +29,11 @@ public record SchedOptions(String name, RuntimeConfig config) {
     return new SchedOptions(name, RuntimeConfig.of(gmpDebug).withMaxProcs(config.maxProcs()));
   }
 
+  /** The same with the invariants checked at every transition, or not. */
+  public SchedOptions withCheck(boolean on) {
+    return withDebug(on ? "check=1" : "check=0");
+  }
+
   /** The same with a name. */
   public SchedOptions withName(String s) {
     return new SchedOptions(s, config);

@@ -76,8 +76,14 @@ class StormTest {
     }
 
     void await() throws InterruptedException {
-      boolean ended = done.await(100, TimeUnit.SECONDS);
+      boolean ended = false;
+      for (int i = 0; i < 1000 && !ended && sched.failure == null; i++) {
+        ended = done.await(100, TimeUnit.MILLISECONDS);
+      }
       Throwable t = failure.get();
+      if (t == null) {
+        t = sched.failure;
+      }
       if (t != null) {
         throw new AssertionError(t);
       }
