@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.gmptrace.runtime.Go;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
@@ -169,19 +168,26 @@ class ParkTest {
   }
 
   @Test
-  void sleepersWakeInOrder() {
-    Go.run(() -> {
-      Slot out = new Slot();
-      for (int i : new int[] {60, 20, 40}) {
-        Go.go(() -> {
-          Go.sleep(Duration.ofMillis(i));
-          out.send(i);
+  void timersFireInOrder() {
+    Sched s = sched(1);
+    s.run(
+        () -> {
+          Slot out = new Slot();
+          for (int i : new int[] {60, 20, 40}) {
+            Timer t =
+                new Timer(
+                    s,
+                    (arg, seq, now) -> {
+                      G _ = s.go(() -> out.send(i));
+                    },
+                    null);
+            t.start(i * 1_000_000L);
+          }
+          assertEquals(20, out.receive());
+          assertEquals(40, out.receive());
+          assertEquals(60, out.receive());
         });
-      }
-      assertEquals(20, out.receive());
-      assertEquals(40, out.receive());
-      assertEquals(60, out.receive());
-    });
+    s.shutdown();
   }
 
   @Test
