@@ -75,18 +75,11 @@ public final class GoEventText implements EventSink {
       default -> arguments(e);
     }
     // A sample has a stack even if that is empty.
-    if (kind == EventKind.STACK_SAMPLE || (e.stack() != TraceTables.NO_STACK && hasStack(kind))) {
+    if (e.stack() != TraceTables.NO_STACK || kind == EventKind.STACK_SAMPLE) {
       out.text("\nStack=\n");
       frames(e.stack());
     }
     out.line();
-  }
-
-  /** Events that are nothing but numbers use the place of the stack for one of them. */
-  private static boolean hasStack(EventKind kind) {
-    return kind != EventKind.SYNC
-        && kind != EventKind.EXPERIMENTAL
-        && kind != EventKind.QUEUE_SAMPLE;
   }
 
   private void sync(TraceEvent e) {

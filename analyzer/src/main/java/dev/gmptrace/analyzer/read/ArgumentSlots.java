@@ -14,8 +14,6 @@ final class ArgumentSlots {
 
   static final int HIGH = 0x20;
 
-  private static final int STACK = TraceEvent.STACKS | LOW;
-  private static final int TRANSITION_STACK = TraceEvent.STACKS | HIGH;
   private static final int NAME = TraceEvent.STRINGS | LOW;
   private static final int TEXT = TraceEvent.STRINGS | HIGH;
 
@@ -39,21 +37,21 @@ final class ArgumentSlots {
     SLOTS[EventTypes.TIMER_FIRED] = new int[] {TraceEvent.RESOURCE_ID, TraceEvent.VALUE2};
     SLOTS[EventTypes.SCHED_SAMPLE] =
         new int[] {
-          TraceEvent.VALUE2,
-          TraceEvent.TASK,
-          TraceEvent.RESOURCE_ID,
-          STACK,
-          TRANSITION_STACK,
-          NAME,
+          TraceEvent.VALUE2 | LOW,
+          TraceEvent.VALUE2 | HIGH,
+          TraceEvent.TASK | LOW,
+          TraceEvent.TASK | HIGH,
+          TraceEvent.RESOURCE_ID | LOW,
+          TraceEvent.RESOURCE_ID | HIGH,
           TraceEvent.VALUE
         };
     SLOTS[EventTypes.QUEUE_SAMPLE] =
         new int[] {
           TraceEvent.RESOURCE_ID,
           TraceEvent.VALUE2,
-          TraceEvent.VALUE,
-          TraceEvent.TASK,
-          TraceEvent.STACKS
+          TraceEvent.TASK | LOW,
+          TraceEvent.TASK | HIGH,
+          TraceEvent.VALUE
         };
     SLOTS[EventTypes.EVENTS_LOST] =
         new int[] {TraceEvent.VALUE, TraceEvent.TASK, TraceEvent.VALUE2};

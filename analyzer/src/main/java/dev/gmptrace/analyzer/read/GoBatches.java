@@ -63,6 +63,7 @@ final class GoBatches {
     if (type != GoEvents.EVENT_BATCH && type != GoEvents.EXPERIMENTAL_BATCH) {
       throw new DamageException(start, "expected a batch of events, found event type " + type);
     }
+    long bytes;
     try {
       if (type == GoEvents.EXPERIMENTAL_BATCH) {
         experiment = c.u8();
@@ -70,22 +71,22 @@ final class GoBatches {
       generation = c.uvarint();
       thread = c.uvarint();
       ticks = c.uvarint();
-      long bytes = c.uvarint();
-      if (bytes < 0 || bytes > GoEvents.MAX_BATCH_BYTES) {
-        throw new DamageException(
-            start,
-            "a batch of "
-                + Long.toUnsignedString(bytes)
-                + " bytes, at most "
-                + GoEvents.MAX_BATCH_BYTES
-                + " are allowed");
-      }
-      size = (int) bytes;
+      bytes = c.uvarint();
     } catch (DamageException e) {
       throw c.offset() >= file.size()
           ? new DamageException(start, "the file ends inside a batch's header")
           : e;
     }
+    if (bytes < 0 || bytes > GoEvents.MAX_BATCH_BYTES) {
+      throw new DamageException(
+          start,
+          "a batch of "
+              + Long.toUnsignedString(bytes)
+              + " bytes, at most "
+              + GoEvents.MAX_BATCH_BYTES
+              + " are allowed");
+    }
+    size = (int) bytes;
     dataOffset = c.offset();
     if (dataOffset + size > file.size()) {
       throw new DamageException(

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * generation away, since it may well be in the next.
  */
 final class GoGenerations implements GenerationSource {
+  /** As nanoseconds it still fits a long: some day in 2254. */
+  private static final long MAX_SECONDS = 8_999_999_999L;
+
   private final TraceFile file;
   private final int version;
   private final TraceTables tables;
@@ -83,7 +86,15 @@ final class GoGenerations implements GenerationSource {
           if (g == null) {
             throw e;
           }
-          damage = e;
+          damage =
+              batches.generation == g.number
+                  ? new DamageException(
+                      e.offset(),
+                      e.getMessage()
+                          + "; so generation "
+                          + g.number
+                          + " is incomplete, and events of some threads are missing from it")
+                  : e;
           break;
         }
       }
@@ -199,11 +210,10 @@ final class GoGenerations implements GenerationSource {
           clockMono = b.uvarint();
           long seconds = b.uvarint();
           long nanos = b.uvarint();
-          try {
-            wall = Instant.ofEpochSecond(seconds, nanos);
-          } catch (RuntimeException e) {
+          if (seconds < 0 || seconds > MAX_SECONDS || nanos < 0 || nanos > MAX_SECONDS) {
             throw b.damage("a clock snapshot of " + seconds + " s, which no calendar knows");
           }
+          wall = Instant.ofEpochSecond(seconds, nanos);
         } else {
           throw b.damage("expected a frequency or a clock snapshot, found event type " + type);
         }

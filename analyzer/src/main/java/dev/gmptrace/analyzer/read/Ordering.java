@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.read;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -200,9 +201,7 @@ final class Ordering {
     if (clock != null) {
       ctx.transition(row, ResourceKind.NONE, clock.traceTime(), 1, 0);
       ctx.set(row, TraceEvent.VALUE2, clock.mono());
-      Instant wall = clock.wall();
-      ctx.set(row, TraceEvent.TASK, wall.getEpochSecond());
-      ctx.set(row, TraceEvent.STRINGS, wall.getNano());
+      ctx.set(row, TraceEvent.TASK, ChronoUnit.NANOS.between(Instant.EPOCH, clock.wall()));
     }
   }
 

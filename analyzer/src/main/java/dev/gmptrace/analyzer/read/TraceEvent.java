@@ -227,8 +227,6 @@ public final class TraceEvent {
       return null;
     }
     return new ClockSnapshot(
-        rows[base + RESOURCE_ID],
-        rows[base + VALUE2],
-        Instant.ofEpochSecond(rows[base + TASK], rows[base + STRINGS]));
+        rows[base + RESOURCE_ID], rows[base + VALUE2], Instant.EPOCH.plusNanos(rows[base + TASK]));
   }
 }

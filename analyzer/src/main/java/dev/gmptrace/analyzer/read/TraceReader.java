@@ -56,6 +56,10 @@ public abstract class TraceReader implements AutoCloseable {
       if (Files.isDirectory(path)) {
         throw new TraceFormatException(path + " is a directory, not a trace file");
       }
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        throw new TraceFormatException(
+            path + " is not a regular file; write the trace to one and open that");
+      }
       try (FileChannel file = FileChannel.open(path)) {
         ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES);
         while (head.hasRemaining() && file.read(head) >= 0) {

@@ -13,10 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GmpReaderTest {
+  private static final List<EventType> ALL_TYPES = List.of(EventType.values());
+
   @TempDir Path directory;
 
   private ReadResult result = new ReadResult(0, 0, 0, 0, null, null, List.of());
@@ -51,7 +54,7 @@ class GmpReaderTest {
   }
 
   /** G 1 on M 1 wakes G 2, which M 2 runs; M 2's events are in the file before those of M 1. */
-  private static GmpTraceBuilder twoThreads() {
+  static GmpTraceBuilder twoThreads() {
     GmpTraceBuilder b = new GmpTraceBuilder().strings("chan receive", "main", "Main.java");
     b.stack(1, 2, 3, 42);
     b.segment(-1, 0, 1000)
@@ -78,6 +81,42 @@ class GmpReaderTest {
         .event(EventType.GO_DESTROY, 3)
         .batch(0);
     return b;
+  }
+
+  /** A trace in good frames whose events are drawn at random, from few ids so that they meet. */
+  static byte[] randomTrace(Random random) {
+    GmpTraceBuilder b = new GmpTraceBuilder().strings("a", "b", "c").stack(1, 1, 2, 3);
+    int generations = 1 + random.nextInt(3);
+    for (int g = 0; g < generations; g++) {
+      if (g > 0) {
+        b.nextGeneration().strings("a", "b", "c");
+      }
+      int[] numbers = new int[4];
+      int batches = 1 + random.nextInt(6);
+      for (int i = 0; i < batches; i++) {
+        int m = random.nextInt(4) - 1;
+        b.segment(m, numbers[m + 1]++, 1000 + random.nextInt(100));
+        int events = random.nextInt(30);
+        for (int e = 0; e < events; e++) {
+          EventType type = ALL_TYPES.get(random.nextInt(ALL_TYPES.size()));
+          if (type == EventType.SEGMENT) {
+            continue;
+          }
+          long[] args = new long[type.args().size()];
+          for (int a = 0; a < args.length; a++) {
+            args[a] = random.nextInt(50) == 0 ? random.nextLong() : random.nextInt(4);
+          }
+          args[0] &= 0xff;
+          b.event(type, args);
+        }
+        if (random.nextInt(8) == 0) {
+          b.lostBatch(0);
+        } else {
+          b.batch(0);
+        }
+      }
+    }
+    return b.finish();
   }
 
   @Test
