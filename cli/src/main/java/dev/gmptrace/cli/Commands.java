@@ -8,7 +8,8 @@ import java.util.List;
  */
 final class Commands {
   /** In the order in which the help lists them. */
-  static final List<String> NAMES = List.of("view", "record", "events", "footprint", "completion");
+  static final List<String> NAMES =
+      List.of("view", "record", "events", "profile", "validate", "footprint", "completion");
 
   private Commands() {}
 
@@ -17,6 +18,8 @@ final class Commands {
       case "view" -> new ViewCommand(terminal);
       case "record" -> new RecordCommand(terminal);
       case "events" -> new EventsCommand(terminal);
+      case "profile" -> new ProfileCommand(terminal);
+      case "validate" -> new ValidateCommand(terminal);
       case "footprint" -> new FootprintCommand(terminal);
       case "completion" -> new CompletionCommand(terminal);
       default -> throw new IllegalArgumentException(name);

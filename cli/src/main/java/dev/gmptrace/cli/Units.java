@@ -86,6 +86,11 @@ final class Units {
     return String.format(Locale.ROOT, "%.1f%%", share * 100);
   }
 
+  /** A part of a whole in percent; of nothing, 0. */
+  static String share(long part, long whole) {
+    return percent(whole == 0 ? 0 : (double) part / whole);
+  }
+
   static String bytes(long bytes) {
     double n = bytes;
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
