@@ -1,0 +1,3 @@
+module gmptrace.dev/bench
+
+go 1.22

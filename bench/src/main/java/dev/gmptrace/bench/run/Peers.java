@@ -1,0 +1,209 @@
+package dev.gmptrace.bench.run;
+
+import dev.gmptrace.bench.report.Results;
+import dev.gmptrace.bench.worker.Worker;
+import dev.gmptrace.bench.workload.PeerId;
+import dev.gmptrace.bench.workload.Workload;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The peers that are there, and how each is started. All JVM peers get the same JVM, heap and
+ * flags; only what sets the number of threads differs.
+ */
+public final class Peers {
+  private static final int BUILD_SECONDS = 600;
+
+  private final Path home;
+  private final List<PeerId> present = new ArrayList<>();
+  private final Map<PeerId, String> classPath = new EnumMap<>(PeerId.class);
+  private @Nullable Path goTool;
+  private @Nullable Path goBench;
+
+  private Peers(Path home) {
+    this.home = home;
+  }
+
+  /**
+   * Finds the wanted peers and builds those that are programs of their own. One that is missing is
+   * noted and left out.
+   *
+   * @param home the directory {@code bench}
+   */
+  public static Peers find(Path home, Set<PeerId> wanted, Results results)
+      throws IOException, InterruptedException {
+    Peers peers = new Peers(home);
+    String ours = System.getProperty("java.class.path");
+    for (PeerId id : PeerId.values()) {
+      if (!wanted.contains(id)) {
+        continue;
+      }
+      String missing =
+          switch (id) {
+            case GMP, JDK, JOX -> null;
+            case KOTLIN -> peers.buildKotlin(ours);
+            case GO -> peers.buildGo(results);
+          };
+      if (missing == null) {
+        peers.classPath.putIfAbsent(id, ours);
+        peers.present.add(id);
+      } else {
+        results.note(id.title() + " is left out: " + missing);
+      }
+    }
+    return peers;
+  }
+
+  /** Those that can be measured. */
+  public List<PeerId> present() {
+    return List.copyOf(present);
+  }
+
+  /** The {@code go} command, or null. */
+  public @Nullable Path goTool() {
+    return goTool;
+  }
+
+  /** Our workloads in Go, built; null when there is no Go. */
+  public @Nullable Path goBench() {
+    return goBench;
+  }
+
+  private @Nullable String buildKotlin(String ours) throws IOException, InterruptedException {
+    Path target = home.resolve("target/peers/kotlin");
+    Path jar = target.resolve("kotlin-peer.jar");
+    Path source = home.resolve("peers/kotlin");
+    if (!Files.exists(jar) || newest(source) > Files.getLastModifiedTime(jar).toMillis()) {
+      System.out.println("building the Kotlin peer ...");
+      try {
+        Child.Outcome built =
+            Child.run(
+                List.of("mvn", "-q", "-B", "-f", source.resolve("pom.xml").toString(), "package"),
+                home,
+                Map.of(),
+                BUILD_SECONDS);
+        if (built.exitCode() != 0) {
+          return built.output().stream()
+              .filter(line -> line.contains("ERROR"))
+              .findFirst()
+              .orElse(built.reason());
+        }
+      } catch (IOException e) {
+        return "Maven did not start: " + e.getMessage();
+      }
+    }
+    try (Stream<Path> libraries = Files.list(target.resolve("lib"))) {
+      StringBuilder path = new StringBuilder(ours).append(File.pathSeparator).append(jar);
+      libraries.sorted().forEach(l -> path.append(File.pathSeparator).append(l));
+      classPath.put(PeerId.KOTLIN, path.toString());
+    }
+    return null;
+  }
+
+  private @Nullable String buildGo(Results results) throws IOException, InterruptedException {
+    Path go = findGo();
+    if (go == null) {
+      return "no Go found; set GOROOT or put go on the PATH";
+    }
+    Map<String, String> environment =
+        Map.of("GOTOOLCHAIN", "local", "CGO_ENABLED", "0", "GOFLAGS", "-mod=mod");
+    Path program = home.resolve("target/peers/gobench");
+    Files.createDirectories(program.getParent());
+    Child.Outcome built =
+        Child.run(
+            List.of(go.toString(), "build", "-o", program.toString(), "."),
+            home.resolve("peers/go"),
+            environment,
+            BUILD_SECONDS);
+    if (built.exitCode() != 0) {
+      return "go build: " + built.reason();
+    }
+    Child.Outcome version =
+        Child.run(List.of(go.toString(), "env", "GOVERSION"), home, environment, 60);
+    results.about("go", String.join(" ", version.output()));
+    goTool = go;
+    goBench = program;
+    return null;
+  }
+
+  private static @Nullable Path findGo() {
+    String root = System.getenv("GOROOT");
+    Stream<Path> places =
+        Stream.concat(
+            root == null ? Stream.of() : Stream.of(Path.of(root, "bin")),
+            Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of));
+    return places.map(p -> p.resolve("go")).filter(Files::isExecutable).findFirst().orElse(null);
+  }
+
+  private static long newest(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.mapToLong(f -> f.toFile().lastModified()).max().orElse(0);
+    }
+  }
+
+  /** Starts a peer's worker and returns its samples; empty when it failed, which is noted. */
+  public List<Sample> measure(
+      PeerId peer, Workload workload, int procs, Effort effort, Results results)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    if (peer == PeerId.GO) {
+      command.add(String.valueOf(goBench));
+    } else {
+      command.addAll(jvm(classPath.getOrDefault(peer, "")));
+      command.addAll(threads(peer, procs));
+      command.add(Worker.class.getName());
+      command.add(peer.id());
+    }
+    command.addAll(
+        List.of(
+            workload.id(),
+            Integer.toString(procs),
+            Integer.toString(workload.scaled(effort.share())),
+            Integer.toString(effort.warmupMillis()),
+            Integer.toString(effort.minRuns()),
+            Integer.toString(effort.maxRuns()),
+            Integer.toString(effort.budgetMillis())));
+    Child.Outcome outcome = Child.run(command, home, Map.of(), 120);
+    if (outcome.exitCode() != 0) {
+      results.note(
+          "%s at %s, P=%d failed: %s".formatted(peer.id(), workload.id(), procs, outcome.reason()));
+      return List.of();
+    }
+    return Sample.parse(outcome.output());
+  }
+
+  /** The JVM that all JVM peers run on, up to the main class. */
+  public static List<String> jvm(String classPath) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        "-Xms1g",
+        "-Xmx6g",
+        // Else every virtual thread is kept in a set as long as it lives, whoever schedules it.
+        "-Djdk.trackAllThreads=false",
+        "-cp",
+        classPath);
+  }
+
+  private static List<String> threads(PeerId peer, int procs) {
+    return switch (peer) {
+      case JDK, JOX -> List.of("-Djdk.virtualThreadScheduler.parallelism=" + procs);
+      case KOTLIN ->
+          List.of(
+              "-Dkotlinx.coroutines.scheduler.core.pool.size=" + procs,
+              "-Dkotlinx.coroutines.scheduler.max.pool.size=" + Math.max(procs, 128));
+      default -> List.of();
+    };
+  }
+}
