@@ -201,8 +201,8 @@ public final class Go {
   }
 
   /**
-   * An executor that runs each task in its own goroutine. {@code close} and {@code awaitTermination}
-   * wait, {@code shutdownNow} interrupts, as everywhere in Java.
+   * An executor that runs each task in its own goroutine. {@code close} and {@code
+   * awaitTermination} wait, {@code shutdownNow} interrupts, as everywhere in Java.
    */
   public static ExecutorService newExecutor() {
     return Executors.newThreadPerTaskExecutor(threadFactory());

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes threads that are goroutines, for servers, pools and libraries that take a ThreadFactory. They
- * are ordinary virtual threads: join, interrupt, uncaught-exception handlers, ThreadLocals and
+ * Makes threads that are goroutines, for servers, pools and libraries that take a ThreadFactory.
+ * They are ordinary virtual threads: join, interrupt, uncaught-exception handlers, ThreadLocals and
  * inheritable ThreadLocals work.
  */
 public final class GoThreadFactory implements ThreadFactory {
@@ -18,9 +18,7 @@ public final class GoThreadFactory implements ThreadFactory {
   private final Thread.@Nullable UncaughtExceptionHandler handler;
 
   private GoThreadFactory(
-      Sched sched,
-      @Nullable String prefix,
-      Thread.@Nullable UncaughtExceptionHandler handler) {
+      Sched sched, @Nullable String prefix, Thread.@Nullable UncaughtExceptionHandler handler) {
     this.sched = sched;
     this.prefix = prefix;
     this.handler = handler;

@@ -164,7 +164,7 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
   }
 
   /** Under the lock, which it releases when it returns true or throws. */
-  private boolean sendNow(T value) {
+  boolean sendNow(T value) {
     if (closed) {
       unlock();
       throw sendOnClosed();
@@ -387,6 +387,15 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     recvx = recvx + 1 == buf.length ? 0 : recvx + 1;
     QCOUNT.setOpaque(this, qcount - 1);
     return Objects.requireNonNull(v);
+  }
+
+  /** Forgets what is in the buffer; for timers, behind whose full buffer nobody waits. */
+  boolean clearBuffer() {
+    boolean any = qcount > 0;
+    while (qcount > 0) {
+      Object _ = takeFromBuffer();
+    }
+    return any;
   }
 
   boolean hasRoom() {

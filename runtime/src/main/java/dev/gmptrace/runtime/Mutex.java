@@ -35,7 +35,7 @@ import java.lang.invoke.VarHandle;
  *   starving  starvation mode
  * </pre>
  */
-public final class Mutex {
+public final class Mutex implements Locker {
   private static final int LOCKED = 1;
   private static final int WOKEN = 2;
   private static final int STARVING = 4;
@@ -62,6 +62,7 @@ public final class Mutex {
   public Mutex() {}
 
   /** Locks it, waiting until it is free. */
+  @Override
   public void lock() {
     lock(WaitReason.SYNC_MUTEX_LOCK);
   }
@@ -83,6 +84,7 @@ public final class Mutex {
    *
    * @throws FatalError "sync: unlock of unlocked mutex"
    */
+  @Override
   public void unlock() {
     int now = (int) STATE.getAndAdd(this, -LOCKED) - LOCKED;
     if (now != 0) {

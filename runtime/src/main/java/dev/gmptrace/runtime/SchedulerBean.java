@@ -18,7 +18,8 @@ final class SchedulerBean implements SchedulerMXBean {
   static void register(Sched s) {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name = new ObjectName("dev.gmptrace:type=Scheduler,name=" + ObjectName.quote(s.name()));
+      ObjectName name =
+          new ObjectName("dev.gmptrace:type=Scheduler,name=" + ObjectName.quote(s.name()));
       if (!server.isRegistered(name)) {
         server.registerMBean(new SchedulerBean(s), name);
       }

@@ -7,12 +7,12 @@ import java.util.List;
 /**
  * Finds out that nothing can ever happen again: Go's checkdead.
  *
- * <p>It must never be wrong, and a JVM has many threads that might ready a G some day. So all of this
- * must hold: every P is idle; every live G waits, each for something that only another G can give (no
- * I/O, no JDK lock, no syscall); no timer is set; and every platform thread that is alive is one of
- * ours, one of the JDK's own, or waits for this very program to end ({@link MainRun}). Looked at twice,
- * a moment apart, with no scheduling in between. A program with other threads of its own simply gets
- * no report.
+ * <p>It must never be wrong, and a JVM has many threads that might ready a G some day. So all of
+ * this must hold: every P is idle; every live G waits, each for something that only another G can
+ * give (no I/O, no JDK lock, no syscall); no timer is set; and every platform thread that is alive
+ * is one of ours, one of the JDK's own, or waits for this very program to end ({@link MainRun}).
+ * Looked at twice, a moment apart, with no scheduling in between. A program with other threads of
+ * its own simply gets no report.
  */
 final class Deadlock {
   private static final long AGAIN = 500_000_000;
@@ -70,17 +70,16 @@ final class Deadlock {
         }
       }
       boolean[] found = new boolean[2];
-      sched.allgs.forEach(
-          gp -> {
-            int status = gp.status();
-            if (status == G.DEAD || status == G.IDLE) {
-              return;
-            }
-            found[0] = true;
-            if (status != G.WAITING || gp.waitreason.external()) {
-              found[1] = true;
-            }
-          });
+      sched.allgs.forEach(gp -> {
+        int status = gp.status();
+        if (status == G.DEAD || status == G.IDLE) {
+          return;
+        }
+        found[0] = true;
+        if (status != G.WAITING || gp.waitreason.external()) {
+          found[1] = true;
+        }
+      });
       return found[0] && !found[1];
     } finally {
       sched.lock.unlock();
@@ -132,13 +131,12 @@ final class Deadlock {
   /** Every goroutine with its state, wait reason and stack, as in Go. */
   static String dump(Sched s) {
     List<G> live = new ArrayList<>();
-    s.allgs.forEach(
-        gp -> {
-          int status = gp.status();
-          if (status != G.DEAD && status != G.IDLE) {
-            live.add(gp);
-          }
-        });
+    s.allgs.forEach(gp -> {
+      int status = gp.status();
+      if (status != G.DEAD && status != G.IDLE) {
+        live.add(gp);
+      }
+    });
     live.sort(Comparator.comparingLong(G::goid));
     StringBuilder sb = new StringBuilder();
     for (G gp : live) {
@@ -155,7 +153,8 @@ final class Deadlock {
       if (t != null) {
         for (StackTraceElement frame : t.getStackTrace()) {
           String owner = frame.getClassName();
-          if (!owner.startsWith("java.lang.VirtualThread") && !owner.startsWith("jdk.internal.vm.")) {
+          if (!owner.startsWith("java.lang.VirtualThread")
+              && !owner.startsWith("jdk.internal.vm.")) {
             sb.append("\tat ").append(frame).append('\n');
           }
         }

@@ -157,8 +157,8 @@ final class FindRunnable {
   }
 
   /**
-   * Joins the spinners, unless they are as many as half of the busy Ps already. Then one of them has
-   * its last look at the queues still before it, so nothing is lost by not spinning.
+   * Joins the spinners, unless they are as many as half of the busy Ps already. Then one of them
+   * has its last look at the queues still before it, so nothing is lost by not spinning.
    */
   static boolean becomeSpinning(Sched s, M m) {
     for (; ; ) {

@@ -36,7 +36,8 @@ final class Kernel {
     String status;
     try {
       status =
-          Files.readString(Path.of("/proc/self/task/" + tid + "/status"), StandardCharsets.US_ASCII);
+          Files.readString(
+              Path.of("/proc/self/task/" + tid + "/status"), StandardCharsets.US_ASCII);
     } catch (IOException e) {
       return -1; // the thread has ended
     }

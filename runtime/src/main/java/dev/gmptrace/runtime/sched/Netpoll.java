@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The network poller, and the place where the last idle M sleeps until the next timer.
  *
- * <p>There is one Selector a scheduler, and at most one M in it at a time: {@code lastpoll} is 0 while
- * an M blocks there and else the time of the last poll; it is taken by exchange with 0. findRunnable
- * polls without blocking when a G waits; the last M to run out of work blocks in it; sysmon polls
- * when nobody did for 10 ms.
+ * <p>There is one Selector a scheduler, and at most one M in it at a time: {@code lastpoll} is 0
+ * while an M blocks there and else the time of the last poll; it is taken by exchange with 0.
+ * findRunnable polls without blocking when a G waits; the last M to run out of work blocks in it;
+ * sysmon polls when nobody did for 10 ms.
  *
- * <p>While no channel was ever opened the M sleeps on a note instead, which costs no Selector and is
- * exact to microseconds, where a Selector counts milliseconds.
+ * <p>While no channel was ever opened the M sleeps on a note instead, which costs no Selector and
+ * is exact to microseconds, where a Selector counts milliseconds.
  *
- * <p>{@link #breakPoll} makes the sleeping M come back: for an earlier timer, a new interest, or the
- * end. The flag {@code broken} sees to it that only one breaker signals until the M has taken note.
+ * <p>{@link #breakPoll} makes the sleeping M come back: for an earlier timer, a new interest, or
+ * the end. The flag {@code broken} sees to it that only one breaker signals until the M has taken
+ * note.
  */
 public final class Netpoll {
   private static final long MILLI = 1_000_000;
@@ -107,9 +108,9 @@ public final class Netpoll {
    * By an M without a P and with nothing to do: sleeps until I/O, {@code until}, or a break.
    *
    * <p>An M that finds another one here goes to sleep elsewhere, trusting that one. So the one here
-   * first says that it is gone ({@code lastpoll}), and only then tries for a P. Whoever trusted it had
-   * put its P on the idle list before, so there is one to get. The other way round both could go to
-   * sleep with a timer set.
+   * first says that it is gone ({@code lastpoll}), and only then tries for a P. Whoever trusted it
+   * had put its P on the idle list before, so there is one to get. The other way round both could
+   * go to sleep with a timer set.
    *
    * @return a G to run, with a P; or null, then maybe with a P and maybe without
    */

@@ -109,8 +109,8 @@ public final class Proc {
   }
 
   /**
-   * Queues many runnable Gs: as many to the global queue as there are idle Ps to run them, the rest to
-   * the caller's P, all to the global queue when it has none.
+   * Queues many runnable Gs: as many to the global queue as there are idle Ps to run them, the rest
+   * to the caller's P, all to the global queue when it has none.
    */
   static void injectglist(Sched s, @Nullable M m, GQueue list, int n) {
     P pp = m == null ? null : m.p;

@@ -317,16 +317,15 @@ public final class Sched {
   /** Live goroutines that are runnable, running, waiting, in a syscall. */
   public int[] countStates() {
     int[] n = new int[4];
-    allgs.forEach(
-        gp -> {
-          switch (gp.status()) {
-            case G.RUNNABLE, G.PREEMPTED -> n[0]++;
-            case G.RUNNING -> n[1]++;
-            case G.WAITING -> n[2]++;
-            case G.SYSCALL -> n[3]++;
-            default -> {}
-          }
-        });
+    allgs.forEach(gp -> {
+      switch (gp.status()) {
+        case G.RUNNABLE, G.PREEMPTED -> n[0]++;
+        case G.RUNNING -> n[1]++;
+        case G.WAITING -> n[2]++;
+        case G.SYSCALL -> n[3]++;
+        default -> {}
+      }
+    });
     return n;
   }
 

@@ -58,22 +58,21 @@ final class Snapshots {
               id(mp.lockedg)));
     }
     List<SchedSnapshot.Goroutine> goroutines = new ArrayList<>();
-    s.allgs.forEach(
-        gp -> {
-          int status = gp.status();
-          if (status == G.DEAD || status == G.IDLE) {
-            return;
-          }
-          M mp = gp.m;
-          M locked = gp.lockedm;
-          goroutines.add(
-              new SchedSnapshot.Goroutine(
-                  gp.goid,
-                  status,
-                  gp.waitreason.text(),
-                  mp == null ? SchedSnapshot.NONE : mp.id,
-                  locked == null ? SchedSnapshot.NONE : locked.id));
-        });
+    s.allgs.forEach(gp -> {
+      int status = gp.status();
+      if (status == G.DEAD || status == G.IDLE) {
+        return;
+      }
+      M mp = gp.m;
+      M locked = gp.lockedm;
+      goroutines.add(
+          new SchedSnapshot.Goroutine(
+              gp.goid,
+              status,
+              gp.waitreason.text(),
+              mp == null ? SchedSnapshot.NONE : mp.id,
+              locked == null ? SchedSnapshot.NONE : locked.id));
+    });
     return new SchedSnapshot.Detail(
         s.gcwaiting, s.nmidlelocked, s.stopwait, s.sysmonwait, machines, goroutines);
   }

@@ -6,16 +6,16 @@ import dev.gmptrace.tracer.schedtrace.SchedTraceFormat;
  * The monitor: a thread without a P that looks after those who cannot look after themselves.
  *
  * <ul>
- *   <li>retake: takes the P of an M that is in a syscall for a tick or more, when there is a use for
- *       it; and of an M that sleeps in the kernel without having said so;
+ *   <li>retake: takes the P of an M that is in a syscall for a tick or more, when there is a use
+ *       for it; and of an M that sleeps in the kernel without having said so;
  *   <li>asks a G that has run for 10 ms to give way;
  *   <li>polls the network when nobody did for 10 ms;
  *   <li>prints schedtrace lines;
  *   <li>looks for deadlocks when everything is idle.
  * </ul>
  *
- * It sleeps 20 us between rounds, longer when there is nothing to do for 50 rounds, 10 ms at most; and
- * when no P runs at all, until somebody wakes it.
+ * It sleeps 20 us between rounds, longer when there is nothing to do for 50 rounds, 10 ms at most;
+ * and when no P runs at all, until somebody wakes it.
  */
 final class Sysmon extends Thread {
   private static final long TICK = 20_000;

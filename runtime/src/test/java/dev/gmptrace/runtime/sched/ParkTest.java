@@ -170,23 +170,22 @@ class ParkTest {
   @Test
   void timersFireInOrder() {
     Sched s = sched(1);
-    s.run(
-        () -> {
-          Slot out = new Slot();
-          for (int i : new int[] {60, 20, 40}) {
-            Timer t =
-                new Timer(
-                    s,
-                    (arg, seq, now) -> {
-                      G _ = s.go(() -> out.send(i));
-                    },
-                    null);
-            t.start(i * 1_000_000L);
-          }
-          assertEquals(20, out.receive());
-          assertEquals(40, out.receive());
-          assertEquals(60, out.receive());
-        });
+    s.run(() -> {
+      Slot out = new Slot();
+      for (int i : new int[] {60, 20, 40}) {
+        Timer t =
+            new Timer(
+                s,
+                (arg, seq, now) -> {
+                  G _ = s.go(() -> out.send(i));
+                },
+                null);
+        t.start(i * 1_000_000L);
+      }
+      assertEquals(20, out.receive());
+      assertEquals(40, out.receive());
+      assertEquals(60, out.receive());
+    });
     s.shutdown();
   }
 

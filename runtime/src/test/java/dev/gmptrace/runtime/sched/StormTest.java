@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Everything at once, with the invariants checked at every transition. In the end every goroutine is
- * accounted for: none lost, none run twice.
+ * Everything at once, with the invariants checked at every transition. In the end every goroutine
+ * is accounted for: none lost, none run twice.
  */
 @Timeout(120)
 @SuppressWarnings({"LockNotBeforeTry", "ReferenceEquality"})
@@ -145,19 +145,18 @@ class StormTest {
     // A ring with half as many tokens as nodes.
     for (int i = 0; i < nodes; i++) {
       int me = i;
-      s.go(
-          () -> {
-            boolean token = me % 2 == 0;
-            for (int r = 0; r < rounds; r++) {
-              if (token) {
-                slots[(me + 1) % nodes].send(r);
-                token = false;
-              } else {
-                slots[me].receive();
-                token = true;
-              }
-            }
-          });
+      s.go(() -> {
+        boolean token = me % 2 == 0;
+        for (int r = 0; r < rounds; r++) {
+          if (token) {
+            slots[(me + 1) % nodes].send(r);
+            token = false;
+          } else {
+            slots[me].receive();
+            token = true;
+          }
+        }
+      });
     }
     s.await();
   }
@@ -169,19 +168,18 @@ class StormTest {
     Storm s = storm("sys", procs, seed);
     for (int i = 0; i < 30; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
-      s.go(
-          () -> {
-            for (int k = 0; k < 60 * Seed.effort(); k++) {
-              Syscalls.entersyscall();
-              if (random.nextInt(4) == 0) {
-                Jdk.sleepCarrier(random.nextInt(400_000));
-              }
-              Syscalls.exitsyscall();
-              if (random.nextInt(8) == 0) {
-                Proc.gosched();
-              }
-            }
-          });
+      s.go(() -> {
+        for (int k = 0; k < 60 * Seed.effort(); k++) {
+          Syscalls.entersyscall();
+          if (random.nextInt(4) == 0) {
+            Jdk.sleepCarrier(random.nextInt(400_000));
+          }
+          Syscalls.exitsyscall();
+          if (random.nextInt(8) == 0) {
+            Proc.gosched();
+          }
+        }
+      });
     }
     s.await();
   }
@@ -200,66 +198,64 @@ class StormTest {
     AtomicInteger working = new AtomicInteger(workers);
     for (int i = 0; i < workers; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
-      s.go(
-          () -> {
-            for (int k = 0; k < 120 * Seed.effort(); k++) {
-              switch (random.nextInt(10)) {
-                case 0 -> s.go(Proc::gosched);
-                case 1 -> Proc.gosched();
-                case 2 -> {
-                  permits.acquireUninterruptibly();
-                  Proc.gosched();
-                  permits.release();
-                }
-                case 3 -> {
-                  synchronized (monitor) {
-                    guarded[0]++;
-                    increments.incrementAndGet();
-                    Proc.gosched();
-                  }
-                }
-                case 4 -> {
-                  lock.lock();
-                  Thread.yield();
-                  lock.unlock();
-                }
-                case 5 -> {
-                  Syscalls.entersyscall();
-                  Jdk.sleepCarrier(random.nextInt(100_000));
-                  Syscalls.exitsyscall();
-                }
-                case 6 -> {
-                  Proc.lockOSThread();
-                  Thread at = Jdk.currentCarrierThread();
-                  Proc.gosched();
-                  if (Jdk.currentCarrierThread() != at) {
-                    throw new AssertionError("locked goroutine moved");
-                  }
-                  Proc.unlockOSThread();
-                }
-                case 7 -> Naps.sleep(random.nextInt(200_000));
-                case 8 -> {
-                  Thread t = Thread.startVirtualThread(Thread::yield); // adopted
-                  try {
-                    t.join();
-                  } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                  }
-                }
-                default -> Proc.checkPreempt();
+      s.go(() -> {
+        for (int k = 0; k < 120 * Seed.effort(); k++) {
+          switch (random.nextInt(10)) {
+            case 0 -> s.go(Proc::gosched);
+            case 1 -> Proc.gosched();
+            case 2 -> {
+              permits.acquireUninterruptibly();
+              Proc.gosched();
+              permits.release();
+            }
+            case 3 -> {
+              synchronized (monitor) {
+                guarded[0]++;
+                increments.incrementAndGet();
+                Proc.gosched();
               }
             }
-            working.decrementAndGet();
-          });
-    }
-    s.go(
-        () -> {
-          SplittableRandom random = new SplittableRandom(seed ^ 77);
-          while (working.get() > 0) {
-            int _ = s.sched.gomaxprocs(1 + random.nextInt(Math.max(procs, 4)));
-            Naps.sleep(200_000);
+            case 4 -> {
+              lock.lock();
+              Thread.yield();
+              lock.unlock();
+            }
+            case 5 -> {
+              Syscalls.entersyscall();
+              Jdk.sleepCarrier(random.nextInt(100_000));
+              Syscalls.exitsyscall();
+            }
+            case 6 -> {
+              Proc.lockOSThread();
+              Thread at = Jdk.currentCarrierThread();
+              Proc.gosched();
+              if (Jdk.currentCarrierThread() != at) {
+                throw new AssertionError("locked goroutine moved");
+              }
+              Proc.unlockOSThread();
+            }
+            case 7 -> Naps.sleep(random.nextInt(200_000));
+            case 8 -> {
+              Thread t = Thread.startVirtualThread(Thread::yield); // adopted
+              try {
+                t.join();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            }
+            default -> Proc.checkPreempt();
           }
-        });
+        }
+        working.decrementAndGet();
+      });
+    }
+    s.go(() -> {
+      SplittableRandom random = new SplittableRandom(seed ^ 77);
+      while (working.get() > 0) {
+        int _ = s.sched.gomaxprocs(1 + random.nextInt(Math.max(procs, 4)));
+        Naps.sleep(200_000);
+      }
+    });
     s.await();
     assertEquals(increments.get(), guarded[0]);
   }

@@ -53,35 +53,34 @@ class ThreadsTest {
     for (int i = 0; i < 8; i++) {
       int me = i;
       G _ =
-          sched.go(
-              () -> {
+          sched.go(() -> {
+            try {
+              Object monitor = new Object();
+              ReentrantLock lock = new ReentrantLock();
+              local.set(me);
+              synchronized (monitor) {
+                lock.lock();
                 try {
-                  Object monitor = new Object();
-                  ReentrantLock lock = new ReentrantLock();
-                  local.set(me);
-                  synchronized (monitor) {
-                    lock.lock();
-                    try {
-                      for (int k = 0; k < 2000; k++) {
-                        Thread before = Jdk.currentCarrierThread();
-                        Go.gosched();
-                        if (!before.equals(Jdk.currentCarrierThread())) {
-                          migrations.incrementAndGet();
-                        }
-                        assertTrue(Thread.holdsLock(monitor));
-                        assertTrue(lock.isHeldByCurrentThread());
-                        assertEquals(me, local.get());
-                      }
-                    } finally {
-                      lock.unlock();
+                  for (int k = 0; k < 2000; k++) {
+                    Thread before = Jdk.currentCarrierThread();
+                    Go.gosched();
+                    if (!before.equals(Jdk.currentCarrierThread())) {
+                      migrations.incrementAndGet();
                     }
+                    assertTrue(Thread.holdsLock(monitor));
+                    assertTrue(lock.isHeldByCurrentThread());
+                    assertEquals(me, local.get());
                   }
-                } catch (Throwable t) {
-                  failure.set(t);
                 } finally {
-                  done.countDown();
+                  lock.unlock();
                 }
-              });
+              }
+            } catch (Throwable t) {
+              failure.set(t);
+            } finally {
+              done.countDown();
+            }
+          });
     }
     done.await();
     if (failure.get() != null) {
@@ -93,70 +92,64 @@ class ThreadsTest {
   @Test
   void lockedGoroutineStaysAndItsPServesOthersMeanwhile() {
     procs(1)
-        .run(
-            () -> {
-              Go.lockOSThread();
-              Go.lockOSThread();
-              Thread mine = Jdk.currentCarrierThread();
-              AtomicInteger others = new AtomicInteger();
-              for (int i = 0; i < 100; i++) {
-                Go.go(others::incrementAndGet);
-                Go.gosched();
-                assertSame(mine, Jdk.currentCarrierThread());
-              }
-              while (others.get() < 100) {
-                Go.sleep(Duration.ofMillis(1));
-                assertSame(mine, Jdk.currentCarrierThread());
-              }
-              Go.unlockOSThread();
-              Go.gosched();
-              assertSame(mine, Jdk.currentCarrierThread(), "locked twice, unlocked once");
-              Go.unlockOSThread();
-            });
+        .run(() -> {
+          Go.lockOSThread();
+          Go.lockOSThread();
+          Thread mine = Jdk.currentCarrierThread();
+          AtomicInteger others = new AtomicInteger();
+          for (int i = 0; i < 100; i++) {
+            Go.go(others::incrementAndGet);
+            Go.gosched();
+            assertSame(mine, Jdk.currentCarrierThread());
+          }
+          while (others.get() < 100) {
+            Go.sleep(Duration.ofMillis(1));
+            assertSame(mine, Jdk.currentCarrierThread());
+          }
+          Go.unlockOSThread();
+          Go.gosched();
+          assertSame(mine, Jdk.currentCarrierThread(), "locked twice, unlocked once");
+          Go.unlockOSThread();
+        });
   }
 
   @Test
   void threadEndsWithAGoroutineThatNeverUnlockedIt() {
     procs(2)
-        .run(
-            () -> {
-              AtomicReference<Thread> thread = new AtomicReference<>();
-              Go.go(
-                  () -> {
-                    Go.lockOSThread();
-                    thread.set(Jdk.currentCarrierThread());
-                  });
-              while (thread.get() == null || thread.get().isAlive()) {
-                Go.sleep(Duration.ofMillis(1));
-              }
-            });
+        .run(() -> {
+          AtomicReference<Thread> thread = new AtomicReference<>();
+          Go.go(() -> {
+            Go.lockOSThread();
+            thread.set(Jdk.currentCarrierThread());
+          });
+          while (thread.get() == null || thread.get().isAlive()) {
+            Go.sleep(Duration.ofMillis(1));
+          }
+        });
   }
 
   @Test
   void pinnedGoroutineParksWithoutHoldingItsP() {
     procs(1)
-        .run(
-            () -> {
-              ParkTest.Slot slot = new ParkTest.Slot();
-              AtomicInteger turns = new AtomicInteger();
-              Go.go(
-                  () -> {
-                    for (int i = 0; i < 50; i++) {
-                      slot.send(i);
-                      turns.incrementAndGet();
-                    }
-                  });
-              AtomicInteger got = new AtomicInteger();
-              withNativeFrame(
-                  () -> {
-                    while (got.get() < 50) {
-                      assertEquals(got.getAndIncrement(), slot.receive());
-                      Go.gosched();
-                    }
-                  });
-              assertEquals(50, got.get());
+        .run(() -> {
+          ParkTest.Slot slot = new ParkTest.Slot();
+          AtomicInteger turns = new AtomicInteger();
+          Go.go(() -> {
+            for (int i = 0; i < 50; i++) {
+              slot.send(i);
+              turns.incrementAndGet();
+            }
+          });
+          AtomicInteger got = new AtomicInteger();
+          withNativeFrame(() -> {
+            while (got.get() < 50) {
+              assertEquals(got.getAndIncrement(), slot.receive());
               Go.gosched();
-            });
+            }
+          });
+          assertEquals(50, got.get());
+          Go.gosched();
+        });
   }
 
   /** Runs {@code body} under a native frame: as the comparator of the C library's qsort. */
@@ -195,8 +188,7 @@ class ThreadsTest {
       MemorySegment stub =
           linker.upcallStub(
               compare,
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
+              FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
               arena);
       MemorySegment array = arena.allocate(ValueLayout.JAVA_INT, 2);
       qsort.invokeExact(array, 2L, 4L, stub);
@@ -217,12 +209,11 @@ class ThreadsTest {
   @Test
   void pOfAnAnnouncedSyscallServesOthers() {
     procs(1)
-        .run(
-            () -> {
-              AtomicBoolean others = new AtomicBoolean();
-              Go.go(() -> others.set(true));
-              blockUntil(others, true);
-            });
+        .run(() -> {
+          AtomicBoolean others = new AtomicBoolean();
+          Go.go(() -> others.set(true));
+          blockUntil(others, true);
+        });
   }
 
   @Test
@@ -230,17 +221,16 @@ class ThreadsTest {
     org.junit.jupiter.api.Assumptions.assumeTrue(
         System.getProperty("os.name").equals("Linux"), "only Linux tells whether a thread sleeps");
     procs(1)
-        .run(
-            () -> {
-              AtomicBoolean others = new AtomicBoolean();
-              Go.go(() -> others.set(true));
-              blockUntil(others, false);
-              // Back, and without a P: the next call of the runtime finds one or gives way.
-              Go.gosched();
-              G gp = ParkTest.current();
-              assertEquals(G.RUNNING, gp.status());
-              assertNotNull(java.util.Objects.requireNonNull(gp.m).p);
-            });
+        .run(() -> {
+          AtomicBoolean others = new AtomicBoolean();
+          Go.go(() -> others.set(true));
+          blockUntil(others, false);
+          // Back, and without a P: the next call of the runtime finds one or gives way.
+          Go.gosched();
+          G gp = ParkTest.current();
+          assertEquals(G.RUNNING, gp.status());
+          assertNotNull(java.util.Objects.requireNonNull(gp.m).p);
+        });
   }
 
   /** Blocks the thread, not the goroutine, until {@code flag}. */
@@ -260,27 +250,24 @@ class ThreadsTest {
   @Test
   void jdkParkInsideASyscallEndsIt() {
     procs(2)
-        .run(
-            () -> {
-              CountDownLatch latch = new CountDownLatch(1);
-              Go.go(
-                  () -> {
-                    Go.sleep(Duration.ofMillis(2));
-                    latch.countDown();
-                  });
-              try {
-                int _ =
-                    Go.syscall(
-                        () -> {
-                          latch.await();
-                          Go.go(() -> {});
-                          return 1;
-                        });
-              } catch (Exception e) {
-                throw new AssertionError(e);
-              }
-              assertEquals(G.RUNNING, ParkTest.current().status());
-            });
+        .run(() -> {
+          CountDownLatch latch = new CountDownLatch(1);
+          Go.go(() -> {
+            Go.sleep(Duration.ofMillis(2));
+            latch.countDown();
+          });
+          try {
+            int _ =
+                Go.syscall(() -> {
+                  latch.await();
+                  Go.go(() -> {});
+                  return 1;
+                });
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+          assertEquals(G.RUNNING, ParkTest.current().status());
+        });
   }
 
   @Test
@@ -315,23 +302,22 @@ class ThreadsTest {
   @Test
   void virtualThreadStartedInAGoroutineIsAGoroutine() {
     procs(2)
-        .run(
-            () -> {
-              long mine = Go.goid();
-              java.util.concurrent.atomic.AtomicLong theirs = new java.util.concurrent.atomic.AtomicLong();
-              Thread t =
-                  Thread.startVirtualThread(
-                      () -> {
-                        theirs.set(Go.goid());
-                        Go.sleep(Duration.ofMillis(1));
-                      });
-              try {
-                t.join();
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-              assertTrue(theirs.get() != 0 && theirs.get() != mine);
-            });
+        .run(() -> {
+          long mine = Go.goid();
+          java.util.concurrent.atomic.AtomicLong theirs =
+              new java.util.concurrent.atomic.AtomicLong();
+          Thread t =
+              Thread.startVirtualThread(() -> {
+                theirs.set(Go.goid());
+                Go.sleep(Duration.ofMillis(1));
+              });
+          try {
+            t.join();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          assertTrue(theirs.get() != 0 && theirs.get() != mine);
+        });
     while (!sched.adopted.isEmpty()) { // its M forgets it a moment after the join
       Thread.onSpinWait();
     }
@@ -340,15 +326,14 @@ class ThreadsTest {
   @Test
   void longRunnerGivesWayAtACheck() {
     procs(1)
-        .run(
-            () -> {
-              AtomicBoolean other = new AtomicBoolean();
-              Go.go(() -> other.set(true));
-              while (!other.get()) {
-                Go.checkPreempt();
-                Thread.onSpinWait();
-              }
-            });
+        .run(() -> {
+          AtomicBoolean other = new AtomicBoolean();
+          Go.go(() -> other.set(true));
+          while (!other.get()) {
+            Go.checkPreempt();
+            Thread.onSpinWait();
+          }
+        });
   }
 
   @Test
@@ -359,17 +344,15 @@ class ThreadsTest {
         assertThrows(
             FatalError.class,
             () ->
-                sched.run(
-                    () -> {
-                      for (int i = 0; i < 8; i++) {
-                        Go.go(
-                            () -> {
-                              Go.lockOSThread();
-                              Go.sleep(Duration.ofSeconds(30));
-                            });
-                      }
+                sched.run(() -> {
+                  for (int i = 0; i < 8; i++) {
+                    Go.go(() -> {
+                      Go.lockOSThread();
                       Go.sleep(Duration.ofSeconds(30));
-                    }));
+                    });
+                  }
+                  Go.sleep(Duration.ofSeconds(30));
+                }));
     assertEquals("fatal error: thread exhaustion", e.getMessage());
   }
 }
