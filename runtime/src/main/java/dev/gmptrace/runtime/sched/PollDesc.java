@@ -98,10 +98,15 @@ public final class PollDesc {
       (gp, pd) -> {
         PollDesc self = (PollDesc) pd;
         if (self != null && gp.param instanceof Integer ops) {
-          self.lock.unlock();
+          boolean cancelled = false;
           try {
+            // Still under the lock: ready() must not drop the interest behind our back.
             self.netpoll.arm(self.key, ops);
           } catch (java.nio.channels.CancelledKeyException e) {
+            cancelled = true;
+          }
+          self.lock.unlock();
+          if (cancelled) {
             self.evict();
           }
         }
@@ -110,13 +115,14 @@ public final class PollDesc {
 
   /** The poller saw {@code key} ready; appends who can run. */
   void ready(SelectionKey k, GQueue list) {
-    int ops;
+    int seen;
     try {
-      ops = k.readyOps();
+      seen = k.readyOps();
     } catch (java.nio.channels.CancelledKeyException e) {
       evict();
       return;
     }
+    int ops = seen;
     lock.lock();
     G r = reader;
     if ((ops & READS) != 0 && r != null) {
@@ -133,12 +139,16 @@ public final class PollDesc {
       ops &= ~WRITES;
     }
     readyOps |= ops;
-    lock.unlock();
     // Whatever nobody waited for, and the writing side always: a socket is nearly always writable.
-    int drop = ops | (k.isValid() ? k.readyOps() & WRITES : 0);
-    if (drop != 0 && k.isValid()) {
-      int _ = k.interestOpsAnd(~drop);
+    int drop = ops | (seen & WRITES);
+    if (drop != 0) {
+      try {
+        int _ = k.interestOpsAnd(~drop);
+      } catch (java.nio.channels.CancelledKeyException e) {
+        // Closed meanwhile; close() wakes who waits.
+      }
     }
+    lock.unlock();
   }
 
   /**
