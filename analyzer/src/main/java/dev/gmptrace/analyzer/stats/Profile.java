@@ -28,7 +28,9 @@ import java.util.StringJoiner;
  * Where time went, by stack.
  *
  * <p>As in Go's profiles a stretch counts once it is over: what was still going on when the trace
- * ended is not in it. The stack is the one recorded when the stretch began.
+ * ended is not in it. Nor is what happened before the goroutine ran for the first time; the wait
+ * for that is a profile of its own, {@link ProfileType#START}. The stack is the one recorded when
+ * the stretch began.
  */
 public final class Profile {
   /** Go samples the CPU a hundred times a second unless told otherwise; a trace does not say. */
@@ -112,8 +114,13 @@ public final class Profile {
     GoroutineLog log = model.goroutineLog();
     for (int g = chosen.nextSetBit(0); g >= 0; g = chosen.nextSetBit(g + 1)) {
       int n = model.goroutines().changes(g);
+      long firstRun = firstRun(model, g);
+      boolean starting = type == ProfileType.START;
       for (int k = 0; k < n; k++) {
         int i = model.goroutines().changeAt(g, k);
+        if (starting && log.time(i) >= firstRun) {
+          break;
+        }
         if (!selected[log.newState(i)][log.reason(i)]) {
           continue;
         }
@@ -125,7 +132,8 @@ public final class Profile {
           end++;
         }
         if (end < n) {
-          long from = Math.max(filter.from(), log.time(i));
+          long from = Math.max(starting ? 0 : firstRun, log.time(i));
+          from = Math.max(filter.from(), from);
           long to = Math.min(filter.to(), log.time(model.goroutines().changeAt(g, end)));
           if (to > from) {
             nanos[log.stack(i)] += to - from;
@@ -135,6 +143,18 @@ public final class Profile {
         k = end - 1;
       }
     }
+  }
+
+  /** When the goroutine ran for the first time; 0 when it never did. */
+  private static long firstRun(TraceModel model, int g) {
+    GoroutineLog log = model.goroutineLog();
+    for (int k = 0; k < model.goroutines().changes(g); k++) {
+      int i = model.goroutines().changeAt(g, k);
+      if (log.newState(i) == SpanState.RUNNING.code()) {
+        return log.time(i);
+      }
+    }
+    return 0;
   }
 
   private static void cpu(

@@ -9,6 +9,8 @@ import dev.gmptrace.analyzer.model.SpanState;
 public enum ProfileType {
   /** Time runnable, by the stack of whoever made the goroutine so. */
   SCHED("sched", "scheduler wait: runnable until running"),
+  /** Time from creation to the first run, by the stack of the creator; not in Go's tool. */
+  START("start", "start wait: created until it first ran"),
   /** Time waiting for other goroutines: reasons with chan, sync or select. */
   SYNC("sync", "synchronisation: channels, locks, select"),
   /** Time waiting for the network. */
@@ -48,12 +50,12 @@ public enum ProfileType {
       }
     }
     throw new IllegalArgumentException(
-        "\"" + id + "\" is no profile; there are sched, sync, net, syscall and cpu");
+        "\"" + id + "\" is no profile; there are sched, start, sync, net, syscall and cpu");
   }
 
   boolean selects(SpanState state, String reason) {
     return switch (this) {
-      case SCHED -> state.runnable();
+      case SCHED, START -> state.runnable();
       case SYSCALL -> state.syscall();
       case NET -> state.waiting() && SpanState.ofWaitReason(reason) == SpanState.WAIT_NET;
       case SYNC ->

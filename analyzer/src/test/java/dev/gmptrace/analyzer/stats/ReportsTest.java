@@ -1,0 +1,100 @@
+package dev.gmptrace.analyzer.stats;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gmptrace.analyzer.index.GoldenTraces;
+import dev.gmptrace.analyzer.index.GoroutineFilter;
+import dev.gmptrace.analyzer.index.LaneId;
+import dev.gmptrace.analyzer.index.LaneInfo;
+import dev.gmptrace.analyzer.index.LaneKind;
+import dev.gmptrace.analyzer.index.Trace;
+import dev.gmptrace.analyzer.model.SpanState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReportsTest {
+  static List<String> traces() {
+    return GoldenTraces.go();
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void groupsAddUpToTheWholeTrace(String name) {
+    Trace trace = GoldenTraces.open(name);
+    long running = 0;
+    for (LaneInfo lane : trace.index().lanes(LaneKind.GOROUTINE)) {
+      running += trace.index().durations(lane.id(), 0, Long.MAX_VALUE)[SpanState.RUNNING.code()];
+    }
+    GoroutineReport report = GoroutineReport.of(trace, GoroutineFilter.all());
+    long groups = 0;
+    int count = 0;
+    for (GoroutineReport.Group g : report.groups()) {
+      GoroutineReport.Dimension d = g.dimension("execution");
+      groups += d == null ? 0 : d.total();
+      count += g.count();
+    }
+    assertEquals(running, groups);
+    assertEquals(trace.index().lanes(LaneKind.GOROUTINE).size(), count);
+    Stats stats = Stats.of(trace);
+    assertEquals(
+        running, stats.procs().stream().mapToLong(Stats.ProcStat::runningNs).sum(), "processors");
+    assertEquals(running, stats.goroutineTimeByState()[SpanState.RUNNING.code()]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
+  void everyRowAddsUpToItsLife(String name) {
+    Trace trace = GoldenTraces.open(name);
+    for (GoroutineReport.Row r : GoroutineReport.rows(trace, GoroutineFilter.all())) {
+      // Go reuses the id of a goroutine that a C thread was: it may be away in between.
+      long away = trace.index().durations(LaneId.g(r.id()), 0, Long.MAX_VALUE)[0];
+      assertEquals(
+          r.end() - r.start() - away,
+          r.executionNs() + r.runnableNs() + r.syscallNs() + r.waitingNs() + r.unknownNs(),
+          r.toString());
+    }
+  }
+
+  @Test
+  void tasksAndRegionsOfTheWebServer() {
+    Trace trace = GoldenTraces.open("web-go1.27");
+    TaskReport tasks = TaskReport.of(trace);
+    assertEquals(1, tasks.types().size(), tasks.types().toString());
+    TaskReport.Type type = tasks.types().get(0);
+    assertEquals(tasks.tasks().size(), type.count());
+    assertTrue(type.latency().p50() > 0 && type.latency().p50() <= type.latency().max());
+    assertTrue(tasks.tasks().stream().anyMatch(t -> !t.logs().isEmpty()));
+    assertTrue(tasks.tasks().stream().anyMatch(t -> !t.regions().isEmpty()));
+    RegionReport regions = RegionReport.of(trace);
+    assertTrue(regions.types().stream().mapToLong(RegionReport.Type::count).sum() > 0);
+  }
+
+  @Test
+  void oneGoroutineInDetail() {
+    Trace trace = GoldenTraces.open("fanout-go1.22");
+    GoroutineReport.Detail d = GoroutineReport.goroutine(trace, 1);
+    assertNotNull(d);
+    assertEquals("main.main", d.row().name());
+    assertTrue(d.childCount() > 100);
+    assertNull(GoroutineReport.goroutine(trace, 123_456));
+  }
+
+  @Test
+  void filtersChooseByFunctionIdStateAndReason() {
+    Trace trace = GoldenTraces.open("web-go1.27");
+    GoroutineFilter all = GoroutineFilter.all();
+    int total = trace.index().matching(all).length;
+    assertEquals(1, trace.index().matching(all.withIds(1)).length);
+    assertEquals(1, trace.index().matching(all.withGroup("main.main")).length);
+    int net = trace.index().matching(all.withReason("network")).length;
+    assertTrue(net > 0 && net < total);
+    assertEquals(0, trace.index().matching(all.withReason("no such reason")).length);
+    int text = trace.index().matching(all.withText("NET/HTTP")).length;
+    assertTrue(text > 0 && text < total);
+  }
+}
