@@ -2,7 +2,7 @@
 // few files. Maven and Gradle both call this; it does nothing when nothing has changed.
 //
 //   node build.mjs OUT        build into OUT
-//   node build.mjs test OUT   bundle the logic tests into OUT and run them with node --test
+//   node build.mjs test OUT [logic|browser]   bundle those tests into OUT and run them with node --test
 //
 // "Changed" is decided by content hashes, not by time stamps: a fresh checkout with a restored cache
 // must not rebuild, and a branch switch must.
@@ -10,14 +10,14 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const web = dirname(fileURLToPath(import.meta.url));
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) fail(`the viewer's front end needs Node 20 or newer, this is ${process.version}`);
 
 const testing = process.argv[2] === 'test';
-const out = resolve(process.argv[testing ? 3 : 2] ?? join(web, '../../../target/classes/dev/gmptrace/viewer/web'));
+const out = resolve(process.argv[testing ? 3 : 2] ?? join(web, testing ? '../../../target/web-test' : '../../../target/classes/dev/gmptrace/viewer/web'));
 
 installPackages();
 if (testing) await runTests();
@@ -58,7 +58,7 @@ async function buildPage() {
 async function runTests() {
   const { build } = await import('esbuild');
   rmSync(out, { recursive: true, force: true });
-  const tests = files(join(web, 'test')).filter((f) => f.endsWith('.test.ts'));
+  const tests = files(join(web, 'test', process.argv[4] ?? 'logic')).filter((f) => f.endsWith('.test.ts'));
   await build({
     absWorkingDir: web,
     entryPoints: tests,
@@ -68,10 +68,16 @@ async function runTests() {
     sourcemap: 'inline',
     platform: 'node',
     format: 'esm',
-    external: ['playwright-core'],
+    plugins: [fromHere('playwright-core', 'index.mjs')],
     logLevel: 'warning',
   });
-  run(process.execPath, ['--enable-source-maps', '--test', '--test-reporter=tap', ...files(out).filter((f) => f.endsWith('.mjs'))]);
+  run(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=1', '--test-reporter=tap', ...files(out).filter((f) => f.endsWith('.mjs'))]);
+}
+
+/** A package that is not bundled; the bundle lies outside the reach of node_modules, so it is named in full. */
+function fromHere(name, entry) {
+  const path = pathToFileURL(join(web, 'node_modules', name, entry)).href;
+  return { name, setup: (build) => build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true })) };
 }
 
 function files(dir) {

@@ -116,14 +116,12 @@ export interface Arrow {
 }
 
 export interface ArrowPage {
-  total: number;
   truncated: boolean;
   arrows: Arrow[];
 }
 
 export interface RangeInfo {
   name: string;
-  scope: string;
   lane: string | null;
   start: number;
   end: number;
@@ -132,7 +130,7 @@ export interface RangeInfo {
 }
 
 export interface RangePage {
-  total: number;
+  truncated: boolean;
   ranges: RangeInfo[];
 }
 

@@ -12,10 +12,10 @@ export function goroutineLink(g: number, at?: { start: number; end: number }): H
   return h('a', { href: app.link({ page: 'timeline', view: 'g', span, window, filter: {} }), title: 'Show on the timeline' }, app.names.label(g));
 }
 
-export function instantLink(ns: number, lane?: string | null): HTMLElement {
+export function instantLink(ns: number, lane?: string | null, resolution = 1000): HTMLElement {
   const window = app.around(ns, ns, 200);
   const view = lane?.startsWith('g:') ? 'g' : lane?.startsWith('m:') ? 'm' : 'p';
-  return h('a.num', { href: app.link({ page: 'timeline', view, window, ...(lane ? { span: { lane, at: ns } } : {}) }), title: 'Show on the timeline' }, instant(ns, 1000, app.clock));
+  return h('a.num', { href: app.link({ page: 'timeline', view, window, ...(lane ? { span: { lane, at: ns } } : {}) }), title: 'Show on the timeline' }, instant(ns, resolution, app.clock));
 }
 
 export function rangeLink(from: number, to: number, text: string): HTMLElement {

@@ -55,7 +55,7 @@ function startShell() {
   const clock = h('button.icon', { onclick: () => app.go({ clock: app.state.clock === 'wall' ? 'relative' : 'wall' }, 'replace') });
   const { info } = app;
   const header = h(
-    'header.bar',
+    'header.topbar',
     h('a.brand', { href: app.link({ page: 'overview' }), title: `${info.file} · ${info.version} · ${bytes(info.fileBytes)} · ${count(info.events)} events` }, h('b', 'gmptrace'), h('span.file', info.file)),
     tabs,
     search.element,

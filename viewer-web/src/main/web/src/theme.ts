@@ -90,19 +90,21 @@ const DARK: Palette = {
   heat: [
     [25, 30, 38],
     [30, 54, 82],
-    [41, 92, 142],
-    [77, 148, 210],
-    [176, 216, 250],
+    [36, 80, 124],
+    [58, 118, 174],
+    [120, 178, 228],
   ],
 };
 
+/** The theme of the moment: the system's, until the user chooses. */
 export const theme = new (class extends EventTarget {
-  private readonly system = matchMedia('(prefers-color-scheme: dark)');
+  private system: MediaQueryList | null = null;
   palette: Palette = LIGHT;
   choice: ThemeName | 'system' = 'system';
 
   start() {
     this.choice = (localStorage.getItem('gmptrace.theme') as ThemeName | null) ?? 'system';
+    this.system = matchMedia('(prefers-color-scheme: dark)');
     this.system.addEventListener('change', () => this.apply());
     this.apply();
   }
@@ -114,7 +116,7 @@ export const theme = new (class extends EventTarget {
   }
 
   private apply() {
-    const dark = this.choice === 'system' ? this.system.matches : this.choice === 'dark';
+    const dark = this.choice === 'system' ? !!this.system?.matches : this.choice === 'dark';
     this.palette = dark ? DARK : LIGHT;
     document.documentElement.dataset.theme = this.palette.name;
     this.dispatchEvent(new Event('change'));

@@ -38,7 +38,7 @@ export function eventsPage(): Page {
     try {
       const page = await api.events({ ...app.state.params, from, to, limit: PAGE }, signal);
       if (signal.aborted) return;
-      body.append(...page.rows.map((r) => h('tr', h('td.num', instantLink(r.ns, r.g >= 0 ? `g:${r.g}` : r.p >= 0 ? `p:${r.p}` : null)), h('td', r.kind), h('td.num', r.p >= 0 ? r.p : ''), h('td.num', r.m >= 0 ? r.m : ''), h('td', r.g >= 0 ? goroutineLink(r.g) : ''), h('td.what', r.text))));
+      body.append(...page.rows.map((r) => h('tr', h('td.num', instantLink(r.ns, r.g >= 0 ? `g:${r.g}` : r.p >= 0 ? `p:${r.p}` : null, 1)), h('td', r.kind), h('td.num', r.p >= 0 ? r.p : ''), h('td.num', r.m >= 0 ? r.m : ''), h('td', r.g >= 0 ? goroutineLink(r.g) : ''), h('td.what', r.text))));
       shownRows += page.rows.length;
       last = page.rows[page.rows.length - 1]?.ns ?? last;
       end.textContent = page.more ? 'Loading more…' : shownRows ? `${count(shownRows)} events` : 'No event matches.';

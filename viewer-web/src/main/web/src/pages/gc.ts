@@ -41,13 +41,27 @@ export function gcPage(): Page {
           ),
           heap ? card('Heap', plot({ x: xs, series: heapNames.map((n) => ({ label: n === 'heap.goal' ? 'goal' : 'in use', color: n === 'heap.goal' ? 'SYSCALL' : 'ACTIVE', values: Array.from(heap[`${n}.max`] as Float64Array), fill: n === 'heap.alloc' })), xText: (ns) => instant(ns, durationNs / 1000, app.clock), yText: bytes, label: 'Heap over time', onSelect: (from, to) => app.go({ page: 'timeline', window: [from, to], range: [Math.round(from), Math.round(to)], span: null }) })) : h('span'),
         ),
+        mmu.worst.length
+          ? card(
+              `Worst windows of ${duration(mmu.worstWindowNs)}`,
+              table<any>(
+                [
+                  { label: 'Left to the program', numeric: true, cell: (w) => percent(w.utilisation), sort: (w) => w.utilisation },
+                  { label: 'From', numeric: true, cell: (w) => instantLink(w.from), sort: (w) => w.from },
+                  { label: 'Where', cell: (w) => rangeLink(w.from, w.to, 'show on the timeline') },
+                ],
+                mmu.worst,
+                { label: 'Worst windows', sortBy: 0, descending: false },
+              ),
+            )
+          : h('span'),
         card('Pauses', h('dl.figures', h('div', h('dt', 'pauses'), h('dd.num', count(pauses.length))), h('div', h('dt', 'longest'), h('dd.num', longest.length ? duration(longest[0].end - longest[0].start) : '–')), h('div', h('dt', 'together'), h('dd.num', duration(pauses.reduce((s, r) => s + r.end - r.start, 0)))))),
         card(
           'Collections, pauses, assists',
           table(
             [
               { label: 'What', cell: (r) => r.name, sort: (r) => r.name },
-              { label: 'Where', cell: (r) => r.scope, sort: (r) => r.scope },
+              { label: 'Where', cell: (r) => (r.lane ? r.lane.replace(':', '').toUpperCase() : 'everywhere'), sort: (r) => r.lane ?? '' },
               { label: 'Began', numeric: true, cell: (r) => instantLink(r.start), sort: (r) => r.start },
               { label: 'Duration', numeric: true, cell: (r) => rangeLink(r.start, r.end, duration(r.end - r.start)), sort: (r) => r.end - r.start },
             ],

@@ -14,7 +14,7 @@ export function overviewPage(): Page {
     className: 'overview',
     key: () => 'always',
     async load() {
-      const [stats, findings] = await Promise.all([api.stats({}), api.findings()]);
+      const [stats, findings] = await Promise.all([api.stats({}), api.findings().catch((e: Error) => e)]);
       const { info } = app;
       const facts: [string, string][] = [
         ['file', `${info.file} (${bytes(info.fileBytes)})`],
@@ -60,7 +60,8 @@ function warnings(): Node[] {
   return lines.map((w) => h('p', w));
 }
 
-function findingsCard(findings: Finding[]): HTMLElement {
+function findingsCard(findings: Finding[] | Error): HTMLElement {
+  if (findings instanceof Error) return card('Findings', h('p.error', findings.message));
   if (!findings.length) return card('Findings', h('p', 'No rule found anything to complain about.'), h('p.muted', 'Checked among others: greedy goroutines, runnable goroutines beside idle processors, lock convoys, steal storms, leaks, long syscalls, GC pressure.'));
   return card(
     'Findings',

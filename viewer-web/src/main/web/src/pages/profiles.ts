@@ -9,6 +9,7 @@ import type { Page } from './pages';
 
 const TYPES: [string, string, string][] = [
   ['sched', 'Scheduling', 'Time goroutines were runnable and waited for a processor, by what made them runnable'],
+  ['start', 'Start', 'Time from creation to the first run, by who created'],
   ['sync', 'Synchronisation', 'Time blocked on channels, select and locks'],
   ['net', 'Network', 'Time blocked on the network'],
   ['syscall', 'System calls', 'Time inside system calls'],

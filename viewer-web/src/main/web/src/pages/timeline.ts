@@ -64,7 +64,7 @@ function toolbar() {
     update() {
       VIEWS.forEach(([view], i) => views[i].setAttribute('aria-pressed', String(view === app.state.view)));
       filters.hidden = app.state.view !== 'g';
-      legend.hidden = app.state.view === 'g' && innerWidth < 1500;
+      legend.hidden = app.state.view === 'g' && innerWidth < 1750;
       const { filter } = app.state;
       if (document.activeElement !== text) text.value = filter.text ?? '';
       state.value = filter.state ?? '';

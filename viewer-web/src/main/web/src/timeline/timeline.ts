@@ -74,6 +74,7 @@ export class Timeline {
   private raster: Raster;
   private lists: LaneLists = { procs: [], threads: [], ranges: [], goroutines: null, nameOf: (g) => app.names.groupOf(g) };
   private goroutineKey = '';
+  private loading = 0;
   private arrows: Arrow[] = [];
   private spanArrows: Arrow[] = [];
   private arrowKey = '';
@@ -111,9 +112,11 @@ export class Timeline {
   }
 
   private async load() {
+    this.loading++;
     const [procs, threads, ranges] = await Promise.all([api.lanes('p'), api.lanes('m'), api.lanes('r')]);
     Object.assign(this.lists, { procs, threads, ranges });
     await this.stateChanged(null);
+    this.loading--;
     void this.minimap.load().catch(() => undefined);
   }
 
@@ -135,8 +138,15 @@ export class Timeline {
     if (key === this.goroutineKey) return;
     this.goroutineKey = key;
     if (!this.lists.goroutines) this.relayout();
-    const columns = await fetchGoroutines({ order: 'ID', ...app.state.filter });
-    if (this.goroutineKey === key) this.lists.goroutines = columns;
+    this.loading++;
+    try {
+      const columns = await fetchGoroutines({ order: 'ID', ...app.state.filter });
+      if (this.goroutineKey === key) this.lists.goroutines = columns;
+    } catch {
+      this.goroutineKey = '';
+    } finally {
+      this.loading--;
+    }
   }
 
   private relayout() {
@@ -591,7 +601,7 @@ export class Timeline {
 
   /** For tests and benchmarks: whether everything on screen is drawn from the tiles it wants. */
   get settled(): boolean {
-    return !this.frameRequested && !this.tiles.pending;
+    return !this.loading && !this.frameRequested && !this.tiles.pending;
   }
 
   get cacheSize() {

@@ -6,32 +6,37 @@ import { count, duration, percent } from '../time';
 import { theme } from '../theme';
 
 /** A histogram of durations: bars over a logarithmic axis, with the percentiles named. */
-export function histogram(latency: Latency, options: { width?: number; height?: number; label: string; onRange?: (from: number, to: number) => void }): HTMLElement {
+export function histogram(latency: Latency, options: { height?: number; label: string; onRange?: (from: number, to: number) => void }): HTMLElement {
   const buckets = latency.histogram;
   if (!latency.count || !buckets.length) return h('p.muted', 'No samples.');
-  const width = options.width ?? 420;
-  const height = options.height ?? 96;
+  const height = options.height ?? 74;
   const low = Math.log2(Math.max(1, buckets[0].from));
   const high = Math.log2(Math.max(2, buckets[buckets.length - 1].to));
-  const x = (ns: number) => ((Math.log2(Math.max(1, ns)) - low) / Math.max(0.001, high - low)) * width;
+  const x = (ns: number) => ((Math.log2(Math.max(1, ns)) - low) / Math.max(0.001, high - low)) * 100;
   const max = Math.max(...buckets.map((b) => b.count));
   const bars = buckets.map((b) => {
     // A root scale keeps the rare, slow samples visible beside the many fast ones.
-    const tall = Math.max(1.5, Math.sqrt(b.count / max) * (height - 22));
+    const tall = Math.max(1.5, Math.sqrt(b.count / max) * (height - 14));
     const left = x(b.from);
-    const bar = svg('rect', { x: left.toFixed(1), y: (height - 16 - tall).toFixed(1), width: Math.max(1, x(b.to) - left - 0.7).toFixed(1), height: tall.toFixed(1), class: 'bar' }, svg('title', {}, `${count(b.count)} between ${duration(b.from)} and ${duration(b.to)}`));
+    const bar = svg('rect', { x: left.toFixed(2), y: (height - tall).toFixed(1), width: Math.max(0.3, x(b.to) - left - 0.25).toFixed(2), height: tall.toFixed(1), class: 'hist-bar' }, svg('title', {}, `${count(b.count)} between ${duration(b.from)} and ${duration(b.to)}`));
     if (options.onRange) {
       bar.classList.add('link');
       bar.addEventListener('click', () => options.onRange!(b.from, b.to));
     }
     return bar;
   });
-  const marks = ([['p50', latency.p50], ['p99', latency.p99]] as [string, number][]).map(([name, value]) =>
-    svg('g', {}, svg('line', { x1: x(value), x2: x(value), y1: 4, y2: height - 16, class: 'mark' }), svg('text', { x: Math.min(x(value) + 3, width - 22), y: 10, class: 'mark-text' }, name)),
-  );
+  const marks = (
+    [
+      ['p50', latency.p50],
+      ['p99', latency.p99],
+    ] as [string, number][]
+  ).map(([name, value]) => h('span.hist-mark', { style: `left:${Math.min(100, x(value)).toFixed(2)}%;height:${height}px`, class: x(value) > 88 ? 'left' : '' }, h('span', name)));
   return h(
     'figure.histogram',
-    svg('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%', height, role: 'img', 'aria-label': `${options.label}: median ${duration(latency.p50)}, 99 % below ${duration(latency.p99)}, longest ${duration(latency.max)}`, preserveAspectRatio: 'none' }, ...bars, ...marks, svg('text', { x: 0, y: height - 3, class: 'axis-text' }, duration(buckets[0].from)), svg('text', { x: width, y: height - 3, class: 'axis-text', 'text-anchor': 'end' }, duration(buckets[buckets.length - 1].to))),
+    { role: 'img', 'aria-label': `${options.label}: median ${duration(latency.p50)}, 99 % below ${duration(latency.p99)}, longest ${duration(latency.max)}` },
+    svg('svg', { viewBox: `0 0 100 ${height}`, width: '100%', height, preserveAspectRatio: 'none' }, ...bars),
+    ...marks,
+    h('div.hist-axis', h('span', duration(buckets[0].from)), h('span', duration(buckets[buckets.length - 1].to))),
   );
 }
 

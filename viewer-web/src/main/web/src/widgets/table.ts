@@ -58,7 +58,7 @@ export function table<T>(columns: ColumnSpec<T>[], rows: T[], options: Options<T
   }
 
   function makeRow(row: T): HTMLElement {
-    const tr = h('tr', ...columns.map((c) => h('td', { class: c.numeric ? 'num' : '' }, c.cell(row))));
+    const tr = h('tr', ...columns.map((c) => h('td', { class: c.numeric ? 'num' : '' }, shown(c.cell(row)))));
     if (options.onRow) {
       tr.classList.add('link');
       tr.tabIndex = 0;
@@ -71,6 +71,11 @@ export function table<T>(columns: ColumnSpec<T>[], rows: T[], options: Options<T
 
   draw();
   return element;
+}
+
+/** Zeros step back, so that the numbers that matter stand out. */
+function shown(cell: Node | string): Node | string {
+  return cell === '0 ns' || cell === '0' ? h('span.zero', cell) : cell;
 }
 
 function compare(a: number | string, b: number | string): number {

@@ -4,9 +4,7 @@ import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
 import dev.gmptrace.analyzer.index.CounterTile;
 import dev.gmptrace.analyzer.index.GoroutineOrder;
 import dev.gmptrace.analyzer.index.LaneId;
-import dev.gmptrace.analyzer.index.LaneInfo;
 import dev.gmptrace.analyzer.index.LaneKind;
-import dev.gmptrace.analyzer.index.LanePage;
 import dev.gmptrace.analyzer.index.PointTile;
 import dev.gmptrace.analyzer.index.Tile;
 import dev.gmptrace.analyzer.index.Trace;
@@ -90,30 +88,48 @@ final class TimelineApi {
   /** All matching goroutines in order, as two columns: they may be a million. */
   void goroutineLanes(Context ctx, Trace trace) {
     Query query = new Query(ctx);
-    LanePage page =
-        trace
-            .index()
-            .goroutineLanes(
-                query.goroutines(),
-                query.choice("order", GoroutineOrder.class, GoroutineOrder.ID),
-                query.flag("desc", false),
-                (int) query.number("offset", 0),
-                query.limit(Integer.MAX_VALUE, Integer.MAX_VALUE));
-    List<LaneInfo> lanes = page.lanes();
-    long[] ids = new long[lanes.size()];
-    int[] group = new int[lanes.size()];
+    GoroutineOrder order = query.choice("order", GoroutineOrder.class, GoroutineOrder.ID);
+    long[] ids =
+        order == GoroutineOrder.ID
+            ? idsInOrder(trace, query)
+            : trace
+                .index()
+                .goroutineLanes(
+                    query.goroutines(), order, query.flag("desc", false), 0, Integer.MAX_VALUE)
+                .lanes()
+                .stream()
+                .mapToLong(lane -> lane.id().id())
+                .toArray();
+    int[] group = new int[ids.length];
     Map<String, Integer> groups = new LinkedHashMap<>();
     for (int i = 0; i < ids.length; i++) {
-      ids[i] = lanes.get(i).id().id();
-      group[i] = groups.computeIfAbsent(lanes.get(i).group(), _ -> groups.size());
+      String name = trace.model().goroutineName(trace.model().goroutines().find(ids[i]));
+      group[i] = groups.computeIfAbsent(name, _ -> groups.size());
     }
     Replies.columns(
         ctx,
         new Columns()
-            .meta("total", page.total())
+            .meta("total", ids.length)
             .meta("groups", List.copyOf(groups.keySet()))
             .f64("ids", ids)
             .i32("group", group, group.length));
+  }
+
+  /** The page asks this once for all goroutines when it opens, so it must not add up states. */
+  private static long[] idsInOrder(Trace trace, Query query) {
+    long[] ids =
+        Arrays.stream(trace.index().matching(query.goroutines()))
+            .mapToLong(trace.model().goroutines()::id)
+            .sorted()
+            .toArray();
+    if (query.flag("desc", false)) {
+      for (int i = 0, j = ids.length - 1; i < j; i++, j--) {
+        long id = ids[i];
+        ids[i] = ids[j];
+        ids[j] = id;
+      }
+    }
+    return ids;
   }
 
   /** One screen of lanes; the spans of lane i are offset[i] up to offset[i + 1]. */

@@ -60,11 +60,24 @@ final class ViewerRoutes {
     get("ranges", timeline::ranges);
     get("search", timeline::search);
 
-    AnswersApi answers = new AnswersApi();
-    get("select", answers::select);
-    get("events", answers::events);
-    get("stats", answers::stats);
-    get("scheduler", answers::scheduler);
+    WindowApi windows = new WindowApi();
+    get("select", windows::select);
+    get("events", windows::events);
+    get("scheduler", windows::scheduler);
+
+    ReportsApi reports = new ReportsApi();
+    get("stats", reports::stats);
+    get("goroutines", reports::goroutines);
+    get("goroutines/list", reports::goroutineList);
+    get("goroutines/{id}", reports::goroutine);
+    get("tasks", reports::tasks);
+    get("regions", reports::regions);
+    get("mmu", reports::mmu);
+
+    ProfileApi profiles = new ProfileApi();
+    get("profile", profiles::flame);
+    get("profile.pb.gz", profiles::pprof);
+    get("profile.folded", profiles::folded);
   }
 
   private void get(String path, Answer answer) {

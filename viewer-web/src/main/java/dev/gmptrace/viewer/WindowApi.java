@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sums over a window: what the range panel and the pages beside the timeline show. */
-final class AnswersApi {
+/** Sums over a window: the range panel, the scheduler page, the event table. */
+final class WindowApi {
   private static final int MAX_BUCKETS = 500;
   private static final int MAX_STEALS = 2_000_000;
 
@@ -34,8 +34,8 @@ final class AnswersApi {
     json.put("to", s.to());
     json.put("goroutines", s.goroutines());
     json.put("gTimeByState", StateTimes.byName(s.gTimeByState()));
-    json.put("groups", s.groups().stream().map(AnswersApi::group).toList());
-    json.put("procs", s.procs().stream().map(AnswersApi::proc).toList());
+    json.put("groups", s.groups().stream().map(WindowApi::group).toList());
+    json.put("procs", s.procs().stream().map(WindowApi::proc).toList());
     json.put("reasons", s.reasons());
     return json;
   }
@@ -91,14 +91,6 @@ final class AnswersApi {
                 query.to(trace.info().durationNs()),
                 (int) query.number("offset", 0),
                 query.limit(200, 2000)));
-  }
-
-  void stats(Context ctx, Trace trace) {
-    Query query = new Query(ctx);
-    long to = query.to(trace.info().durationNs());
-    Selection s = trace.index().select(query.from(), to, GoroutineFilter.all());
-    Map<String, Object> json = selection(s);
-    Replies.json(ctx, json);
   }
 
   /** Latency over time in {@code buckets} steps, and who stole from whom. */

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { getJson, launch, open, settled, where, windowOf } from './harness';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+});
+
+test('lanes of the Ps are there, with statistics above them', async () => {
+  const { page, errors } = await open(browser, 'web', '#/timeline');
+  await settled(page);
+  const labels = await page.locator('.tl-label .tl-name').allTextContents();
+  for (const expected of ['Goroutines', 'Heap', 'P0', 'P1']) assert.ok(labels.includes(expected), `${expected} in ${labels}`);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test('lanes of threads and goroutines are a key away', async () => {
+  const { page } = await open(browser, 'web', '#/timeline');
+  await settled(page);
+  await page.keyboard.press('2');
+  await settled(page);
+  assert.ok((await page.locator('.tl-lane .tl-name').allTextContents()).some((t) => /^M\d+$/.test(t)));
+  await page.keyboard.press('3');
+  await settled(page);
+  assert.ok((await page.locator('.tl-lane .tl-name').allTextContents()).includes('G1'));
+  assert.match(page.url(), /v=g/);
+  await page.context().close();
+});
+
+test('what is drawn is what the trace says: a busy and an idle pixel', async () => {
+  const span = await getJson('web', 'span?lane=p:0&at=10000000');
+  assert.equal(span.state, 'RUNNING');
+  const { page } = await open(browser, 'web', `#/timeline?t=${span.start - 100_000}-${span.end + 100_000}`);
+  await settled(page);
+  const at = await where(page, 'p:0', (span.start + span.end) / 2 + 150_000);
+  const color = await page.evaluate(({ x, y }) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.tl-canvas')!;
+    const box = canvas.getBoundingClientRect();
+    return [...canvas.getContext('2d')!.getImageData((x - box.left) * devicePixelRatio, (y - box.top) * devicePixelRatio - 8, 1, 1).data];
+  }, at);
+  assert.ok(color[2] > color[0] + 40, `a running block is blue, not ${color}`);
+  await page.context().close();
+});
+
+test('a click on a span shows its exact duration and who woke it', async () => {
+  const span = await getJson('web', 'span?lane=p:0&at=10000000');
+  const { page } = await open(browser, 'web', `#/timeline?t=${span.start - 500_000}-${span.end + 500_000}`);
+  await settled(page);
+  const at = await where(page, 'p:0', (span.start + span.end) / 2);
+  await page.mouse.click(at.x, at.y);
+  await page.getByTestId('duration').waitFor();
+  const text = (await page.getByTestId('duration').textContent())!.replace(/[\s\u202f]/g, '');
+  assert.ok(text.endsWith(`${span.end - span.start}ns`), text);
+  assert.match(await page.locator('.details h2').textContent() as string, new RegExp(`^G${span.g} `));
+  await page.context().close();
+});
+
+test('an arrow leads to the goroutine that did it', async () => {
+  const { arrows } = await getJson('blocking', 'arrows?kinds=WAKE&limit=500');
+  const arrow = arrows.find((a: any) => a.fromG > 0 && a.toG > 0 && a.fromG !== a.toG);
+  const woken = await getJson('blocking', `span?lane=g:${arrow.toG}&at=${arrow.toNs}`);
+  const { page } = await open(browser, 'blocking', `#/timeline?v=g&span=g:${arrow.toG}@${woken.start}`);
+  await page.getByTestId('duration').waitFor();
+  const cause = woken.cause ?? (await getJson('blocking', `span?lane=g:${arrow.toG}&at=${woken.prevOfG.start}`)).cause;
+  if (!woken.cause) {
+    await page.keyboard.press('[');
+    await page.getByTestId('cause').waitFor();
+  }
+  assert.equal(cause.byG, arrow.fromG);
+  await page.getByTestId('cause').locator('a').click();
+  await page.waitForFunction((g) => document.querySelector('.details h2')?.textContent?.startsWith(`G${g}`), arrow.fromG);
+  assert.match(page.url(), new RegExp(`span=g:${arrow.fromG}@`));
+  await page.context().close();
+});
+
+test('a shift-drag selects a range whose sums are the API’s', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?t=5000000-15000000');
+  await settled(page);
+  const a = await where(page, 'p:0', 7_000_000);
+  const b = await where(page, 'p:0', 12_000_000);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move(b.x, b.y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.getByTestId('range-duration').waitFor();
+  const [from, to] = /range=(\d+)-(\d+)/.exec(page.url())!.slice(1).map(Number);
+  assert.ok(Math.abs(from - 7_000_000) < 20_000 && Math.abs(to - 12_000_000) < 20_000, `${from}–${to}`);
+  const sums = await getJson('web', `select?from=${from}&to=${to}`);
+  const shown = await page.locator('.details .figures').first().textContent();
+  assert.match(shown!, new RegExp(`syscalls${sums.syscalls}`));
+  assert.match(shown!, new RegExp(`created${sums.created}`));
+  await page.keyboard.press('f');
+  await settled(page);
+  const [start, end] = await windowOf(page);
+  assert.ok(start <= from && end >= to && end - start < (to - from) * 1.2);
+  await page.keyboard.press('Escape');
+  await page.locator('.details').waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+test('W A S D move, Back undoes', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?t=10000000-20000000');
+  await settled(page);
+  const [a0, b0] = await windowOf(page);
+  await page.keyboard.press('w', { delay: 200 });
+  await page.waitForTimeout(600);
+  const [a1, b1] = await windowOf(page);
+  assert.ok(b1 - a1 < b0 - a0, 'closer');
+  await page.keyboard.press('d', { delay: 200 });
+  await page.waitForTimeout(600);
+  assert.ok((await windowOf(page))[0] > a1, 'to the right');
+  await page.goBack();
+  await page.waitForTimeout(300);
+  assert.ok(Math.abs((await windowOf(page))[0] - a1) < 1000, 'undone');
+  await page.context().close();
+});
+
+test('the address restores the whole view', async () => {
+  const hash = '#/timeline?t=10000000-12000000&v=g&span=g:1@1000&pin=p:0&hide=c:heap&marks=11000000&f.text=main&clock=wall';
+  const { page } = await open(browser, 'web', hash);
+  await settled(page);
+  const [start, end] = await windowOf(page);
+  assert.ok(Math.abs(start - 10_000_000) < 10 && Math.abs(end - 12_000_000) < 10);
+  const labels = await page.locator('.tl-label .tl-name').allTextContents();
+  assert.ok(labels.includes('P0'), 'pinned');
+  assert.ok(!labels.includes('Heap'), 'hidden');
+  assert.ok(labels.includes('G1'));
+  assert.ok(!labels.includes('G3'), 'filtered');
+  const before = page.url();
+  await page.reload();
+  await settled(page);
+  assert.equal(page.url(), before);
+  await page.context().close();
+});
+
+test('lanes are pinned, hidden and brought back from their labels', async () => {
+  const { page } = await open(browser, 'web', '#/timeline');
+  await settled(page);
+  await page.locator('.tl-label[data-key="p:1"]').hover();
+  await page.getByLabel('Pin P1').click();
+  assert.match(page.url(), /pin=p:1/);
+  await page.locator('.tl-label[data-key="c:threads"]').hover();
+  await page.getByLabel('Hide Threads').click();
+  assert.match(page.url(), /hide=c:threads/);
+  await page.getByText('Show hidden lanes').click();
+  assert.doesNotMatch(page.url(), /hide=/);
+  await page.context().close();
+});
+
+test('search finds a goroutine and goes there', async () => {
+  const { page } = await open(browser, 'web', '#/overview');
+  await page.locator('.findings, .card').first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('main.web.func2');
+  await page.locator('.search-results li[role=option]').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('duration').waitFor();
+  assert.match(page.url(), /#\/timeline.*span=g:\d+@/);
+  await page.context().close();
+});
+
+test('the question mark shows the keys', async () => {
+  const { page } = await open(browser, 'web', '#/timeline');
+  await settled(page);
+  await page.keyboard.press('?');
+  assert.ok(await page.getByText('undo, redo navigation').isVisible());
+  await page.keyboard.press('Escape');
+  assert.ok(await page.getByText('undo, redo navigation').isHidden());
+  await page.context().close();
+});
+
+test('the theme follows the system and can be switched', async () => {
+  const { page } = await open(browser, 'web', '#/timeline', { colorScheme: 'dark' });
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.keyboard.press('l');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+  await page.context().close();
+});
+
+test('a cut file is shown up to its end, with a warning', async () => {
+  const { page, errors } = await open(browser, 'cut', '#/overview');
+  await page.locator('.warnings').waitFor();
+  assert.ok(((await page.locator('.warnings').textContent()) ?? '').length > 10);
+  await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+  await settled(page);
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test('a trace in which almost nothing happens is shown all the same', async () => {
+  const { page, errors } = await open(browser, 'empty', '#/timeline');
+  await settled(page);
+  for (const key of ['w', 's', 'a', 'd', 'f', '0', '2', '3', '1']) await page.keyboard.press(key, { delay: 20 });
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+test('a file that is no trace is refused with a sentence', async () => {
+  const { page } = await open(browser, 'broken', '');
+  await page.getByText('This trace cannot be shown.').waitFor();
+  await page.context().close();
+});
+
+test('a server that is gone is said, and its return too', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?t=10000000-12000000');
+  await settled(page);
+  await page.route('**/api/**', (route) => route.abort());
+  await page.keyboard.press('s', { delay: 400 });
+  await page.locator('.banner').waitFor({ state: 'visible' });
+  const pixels = await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.tl-canvas')!;
+    const data = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data;
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  assert.ok(pixels > 10, 'the old picture stays');
+  await page.unroute('**/api/**');
+  await page.locator('.banner').waitFor({ state: 'hidden' });
+  await settled(page);
+  await page.context().close();
+});
+
+test('everything is reachable by keyboard and has a name', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?span=p:0@10000000');
+  await page.getByTestId('duration').waitFor();
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a, input, select, canvas')]
+      .filter((e) => e.offsetParent !== null && e.getAttribute('aria-hidden') !== 'true')
+      .filter((e) => !(e.textContent?.trim() || e.getAttribute('aria-label') || e.title || e.closest('[role=application],[role=img],label')))
+      .map((e) => e.outerHTML.slice(0, 80)),
+  );
+  assert.deepEqual(nameless, []);
+  await page.keyboard.press('Tab');
+  assert.ok(await page.evaluate(() => document.activeElement !== document.body));
+  await page.context().close();
+});
+
+test('text has contrast in both themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await open(browser, 'web', '#/overview', { colorScheme });
+    await page.locator('.card').first().waitFor();
+    const ratios = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      const rgb = (name: string) => [1, 3, 5].map((i) => parseInt(style.getPropertyValue(name).trim().slice(i, i + 2), 16) / 255);
+      const light = (c: number[]) => c.map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const contrast = (a: string, b: string) => {
+        const [x, y] = [light(rgb(a)), light(rgb(b))].sort((p, q) => q - p);
+        return (x + 0.05) / (y + 0.05);
+      };
+      return ['--text', '--muted', '--accent', '--bad'].map((c) => [c, contrast(c, '--bg'), contrast(c, '--bg-soft')] as [string, number, number]);
+    });
+    for (const [name, onPage, onBar] of ratios) assert.ok(onPage >= 4.5 && onBar >= 4.5, `${name} in ${colorScheme}: ${onPage.toFixed(1)}, ${onBar.toFixed(1)}`);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bytes, clockFrom, count, duration, instant, percent, ticks, type Clock } from '../../src/time';
+
+const relative: Clock = { wall: null, mode: 'relative' };
+
+test('durations have three digits and the unit that fits', () => {
+  assert.equal(duration(0), '0 ns');
+  assert.equal(duration(999), '999 ns');
+  assert.equal(duration(1000), '1.00 µs');
+  assert.equal(duration(12_345), '12.3 µs');
+  assert.equal(duration(999_600), '1.00 ms');
+  assert.equal(duration(999_949), '1.00 ms');
+  assert.equal(duration(1_234_567_890), '1.23 s');
+  assert.equal(duration(90e9), '1 min 30 s');
+  assert.equal(duration(NaN), '–');
+});
+
+test('an instant has as many digits as the zoom asks for', () => {
+  assert.equal(instant(5_000_000, 1_000_000, relative), '5 ms');
+  assert.equal(instant(5_100_000, 100_000, relative), '5.1 ms');
+  assert.equal(instant(1_500_000_000, 1, relative), '1.500000000 s');
+  assert.equal(instant(0, 1000, relative), '0 µs');
+});
+
+test('wall clock keeps the nanoseconds that a double would lose', () => {
+  const wall = clockFrom('1794985126643221667')!;
+  assert.deepEqual(wall, { ms: 1794985126643, ns: 221667 });
+  const text = instant(1, 1, { wall, mode: 'wall' });
+  assert.match(text, /^\d\d:\d\d:46\.643221668$/);
+  assert.equal(clockFrom('-1'), null);
+});
+
+test('ticks are round numbers inside the window', () => {
+  const { step, at } = ticks(100, 10_000, 10, 100);
+  assert.equal(step, 1000);
+  assert.deepEqual(at, [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000]);
+});
+
+test('counts, bytes and shares', () => {
+  assert.equal(count(9999), '9\u202f999');
+  assert.equal(count(12_000_000), '12 M');
+  assert.equal(bytes(1536), '1.5 KiB');
+  assert.equal(percent(0.0004), '<0.1 %');
+  assert.equal(percent(1), '100 %');
+});
