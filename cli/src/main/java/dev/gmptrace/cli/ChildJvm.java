@@ -12,7 +12,9 @@ final class ChildJvm {
   /** What the scheduler needs of a JVM; the launcher starts ours with the same. */
   static final List<String> OPTIONS =
       List.of(
-          "--add-opens=java.base/java.lang=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "--enable-native-access=ALL-UNNAMED");
 
   private ChildJvm() {}
 
