@@ -9,7 +9,19 @@ import java.util.List;
 final class Commands {
   /** In the order in which the help lists them. */
   static final List<String> NAMES =
-      List.of("view", "record", "events", "profile", "validate", "footprint", "completion");
+      List.of(
+          "view",
+          "record",
+          "events",
+          "stats",
+          "goroutines",
+          "profile",
+          "tasks",
+          "regions",
+          "mmu",
+          "validate",
+          "footprint",
+          "completion");
 
   private Commands() {}
 
@@ -18,6 +30,11 @@ final class Commands {
       case "view" -> new ViewCommand(terminal);
       case "record" -> new RecordCommand(terminal);
       case "events" -> new EventsCommand(terminal);
+      case "stats" -> new StatsCommand(terminal);
+      case "goroutines" -> new GoroutinesCommand(terminal);
+      case "tasks" -> new TasksCommand(terminal);
+      case "regions" -> new RegionsCommand(terminal);
+      case "mmu" -> new MmuCommand(terminal);
       case "profile" -> new ProfileCommand(terminal);
       case "validate" -> new ValidateCommand(terminal);
       case "footprint" -> new FootprintCommand(terminal);

@@ -78,8 +78,7 @@ class PtyTest {
 
   @Test
   void noColoursWithNoColor() throws Exception {
-    String text =
-        onTerminal(Map.of("NO_COLOR", "1"), "", "footprint", Cli.goTrace("leak-go1.22"));
+    String text = onTerminal(Map.of("NO_COLOR", "1"), "", "footprint", Cli.goTrace("leak-go1.22"));
     assertTrue(text.contains("GoStart"), text);
     assertFalse(text.contains(ESCAPE + "2m"), text);
   }
@@ -94,8 +93,7 @@ class PtyTest {
   @Test
   void progressOnATerminalAndGoneAtTheEnd() throws Exception {
     Path file = dir.resolve("out");
-    String text =
-        onTerminal(Map.of(), "> " + file, "events", Cli.goTrace("web-go1.27"));
+    String text = onTerminal(Map.of(), "> " + file, "events", Cli.goTrace("web-go1.27"));
     assertTrue(text.contains("reading web-go1.27.trace  ["), text);
     assertTrue(text.strip().endsWith(ESCAPE + "K"), text);
     assertEquals(

@@ -1,0 +1,85 @@
+package dev.gmptrace.cli;
+
+import dev.gmptrace.analyzer.index.Trace;
+import dev.gmptrace.analyzer.stats.RegionReport;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code gmptrace regions}: user regions with their latencies. */
+@Command(
+    name = "regions",
+    description = "Show user regions and how long they took.",
+    footer = {
+      "",
+      "Examples:",
+      "  gmptrace regions trace.bin",
+      "  gmptrace regions --list --type lookup --longer 10ms trace.bin",
+      "  gmptrace regions --json trace.bin | jq '.types[] | {name, p99: .latency.p99}'",
+    })
+final class RegionsCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private TraceInput input = new TraceInput();
+  @Mixin private LatencyOptions latency = new LatencyOptions();
+
+  @Option(names = "--list", description = "The regions themselves.")
+  private boolean list;
+
+  @Option(names = "--type", paramLabel = "NAME", description = "Only regions of this name.")
+  private String type = "";
+
+  RegionsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    long min = latency.min();
+    long max = latency.max();
+    int limit = latency.limit(list);
+    Trace trace = input.open(terminal);
+    RegionReport report = RegionReport.of(trace, type, min, max, limit);
+    try (Output out = new Output(terminal)) {
+      if (input.json()) {
+        Json.print(out, report);
+      } else if (report.types().isEmpty()) {
+        out.line("no regions");
+      } else if (list) {
+        list(report, out);
+      } else {
+        types(report, out);
+      }
+    }
+    return input.report(terminal, trace);
+  }
+
+  private static void types(RegionReport report, Output out) {
+    for (RegionReport.Type t : report.types()) {
+      out.line(
+          "%s  %s%s, %s complete: %s"
+              .formatted(
+                  out.style().bold(t.name()),
+                  Units.count(t.count()),
+                  t.where().isEmpty() ? "" : " at " + t.where(),
+                  Units.count(t.complete()),
+                  Distribution.line(t.latency())));
+      Distribution.print(t.latency(), out, "  ");
+    }
+  }
+
+  private static void list(RegionReport report, Output out) {
+    var table = new Table("start", "duration", "g", "task", "<region", "<at");
+    for (RegionReport.Region r : report.regions()) {
+      table.row(
+          Units.duration(r.start()),
+          r.complete() ? Units.duration(r.end() - r.start()) : "not complete",
+          r.g(),
+          r.task() > 0 ? r.task() : "",
+          r.name(),
+          r.where());
+    }
+    table.print(out, "");
+  }
+}
