@@ -144,7 +144,7 @@ final class Deadlock {
           gp.status() == G.WAITING && !gp.waitreason.text().isEmpty()
               ? gp.waitreason.text()
               : gp.describeStatus();
-      sb.append("goroutine ").append(gp.goid).append(" [").append(state);
+      sb.append("goroutine ").append(gp.goid()).append(" [").append(state);
       if (gp.lockedm != null) {
         sb.append(", locked to thread");
       }

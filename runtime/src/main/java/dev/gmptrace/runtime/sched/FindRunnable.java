@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.wire.StealKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ final class FindRunnable {
       // Once in a while look at the global queue first, or two Gs that respawn each other on this P
       // could keep it waiting for ever.
       if (pp.schedtick % GLOBAL_TICK == 0 && s.runqsize > 0) {
-        G gp = fromGlobal(s, pp, 1);
+        G gp = fromGlobal(m, pp, 1);
         if (gp != null) {
           return gp;
         }
@@ -79,7 +80,7 @@ final class FindRunnable {
         return gp;
       }
       if (s.runqsize != 0) {
-        gp = fromGlobal(s, pp, 0);
+        gp = fromGlobal(m, pp, 0);
         if (gp != null) {
           return gp;
         }
@@ -118,6 +119,9 @@ final class FindRunnable {
         s.lock.unlock();
         continue;
       }
+      if (m.spinning) {
+        Trace.spinStop(m);
+      }
       Threads.releasep(m);
       s.pidleput(pp);
       s.lock.unlock();
@@ -149,10 +153,14 @@ final class FindRunnable {
     }
   }
 
-  private static @Nullable G fromGlobal(Sched s, P pp, int max) {
+  private static @Nullable G fromGlobal(M m, P pp, int max) {
+    Sched s = m.sched;
     s.lock.lock();
     G gp = s.globrunqget(pp, max);
     s.lock.unlock();
+    if (gp != null) {
+      Trace.globalGet(m, 1 + (max == 1 ? 0 : pp.runq.size()));
+    }
     return gp;
   }
 
@@ -168,6 +176,7 @@ final class FindRunnable {
       }
       if (s.nmspinning.compareAndSet(n, n + 1)) {
         m.spinning = true;
+        Trace.spinStart(m);
         s.needspinning.set(0);
         return true;
       }
@@ -238,6 +247,7 @@ final class FindRunnable {
             m.pollUntil = next;
           }
           if (m.ranTimers != ran) {
+            Trace.steal(m, at, m.ranTimers - ran, StealKind.TIMERS);
             // A timer ran here, on our M: what it readied is in our queue.
             G gp = pp.runq.getNext();
             if (gp != null) {
@@ -253,8 +263,9 @@ final class FindRunnable {
         }
         if (!s.isIdle(at)) {
           int got = pp.runq.stealFrom(victim.runq, last, victim.status() == P.RUNNING, m.stolen);
-          if (got > 0) {
-            m.inheritTime = false;
+          if (got != 0) {
+            Trace.steal(
+                m, at, Math.abs(got), got < 0 ? StealKind.RUNNEXT : StealKind.RING);
             return m.stolen[0];
           }
         }

@@ -85,8 +85,9 @@ public final class Foreign {
       gp.lockedm = m;
       m.lockedg = gp;
       gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+      Trace.goCreate(m, gp, dev.gmptrace.tracer.record.TraceStack.NONE);
       s.globrunqputLocked(gp);
-      Threads.wakep(s);
+      Threads.wakep(s, m);
       Schedule.loop(m);
     } finally {
       COUNT.decrementAndGet();

@@ -1,6 +1,11 @@
 package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.EntrySite;
+import dev.gmptrace.tracer.record.TraceStack;
+import dev.gmptrace.tracer.record.TraceString;
+import dev.gmptrace.tracer.record.TracedG;
+import dev.gmptrace.tracer.wire.GoStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
@@ -54,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 @SuppressWarnings("ReferenceEquality") // threads and continuations are compared by identity
-public final class G implements Executor, Runnable {
+public final class G extends TracedG implements Executor, Runnable {
   public static final int IDLE = 0;
   public static final int RUNNABLE = 1;
   public static final int RUNNING = 2;
@@ -85,14 +90,19 @@ public final class G implements Executor, Runnable {
   }
 
   final Sched sched;
-  long goid;
   long parentGoid;
+
+  /**
+   * It parked on an M that had been robbed of its P. For the trace it came out of a syscall and is
+   * runnable, since nothing can block without a P; so its unblocking is no event.
+   */
+  boolean silentPark;
+
+  /** Where it is about to block, when stacks are recorded. */
+  TraceStack traceStack = TraceStack.NONE;
 
   /** What the G runs first; null once it has begun. */
   @Nullable Runnable fn;
-
-  /** The class of the function it was made with: where in the program it comes from. */
-  @Nullable Class<?> startFn;
 
   @Nullable String name;
   @Nullable ClassLoader loader;
@@ -149,11 +159,6 @@ public final class G implements Executor, Runnable {
     this.sched = sched;
   }
 
-  /** The goroutine's id; never used twice in a scheduler. */
-  public long goid() {
-    return goid;
-  }
-
   /** The scheduler it belongs to. */
   public Sched sched() {
     return sched;
@@ -200,7 +205,7 @@ public final class G implements Executor, Runnable {
   /** WAITING to RUNNABLE by the one who found the G on a wait queue. */
   void readied() {
     if (!STATUS.compareAndSet(this, WAITING, RUNNABLE)) {
-      throw new FatalError("bad g->status in ready: goroutine " + goid + " " + describeStatus());
+      throw new FatalError("bad g->status in ready: goroutine " + goid() + " " + describeStatus());
     }
   }
 
@@ -218,6 +223,37 @@ public final class G implements Executor, Runnable {
           default -> "status " + (s & BASE);
         };
     return base + ((s & READY) != 0 ? "+ready" : "") + ((s & SCAN) != 0 ? "+scan" : "");
+  }
+
+  void init(long goid, long parent, Runnable f, @Nullable String threadName) {
+    initTrace(goid, threadName == null ? EntrySite.of(f.getClass()) : EntrySite.named(threadName));
+    parentGoid = parent;
+    fn = f;
+    name = threadName;
+    leaving = STAYS;
+    waitreason = WaitReason.ZERO;
+  }
+
+  @Override
+  protected int traceStatus() {
+    return switch (status()) {
+      case RUNNABLE, PREEMPTED -> GoStatus.RUNNABLE;
+      case RUNNING -> GoStatus.RUNNING;
+      case SYSCALL -> GoStatus.SYSCALL;
+      case WAITING -> GoStatus.WAITING;
+      default -> 0;
+    };
+  }
+
+  @Override
+  protected int traceThread() {
+    M on = m;
+    return on == null ? -1 : (int) on.id;
+  }
+
+  @Override
+  protected TraceString traceWaitReason() {
+    return status() == WAITING ? waitreason.traced() : TraceString.NONE;
   }
 
   /** Makes and starts the virtual thread, on the M that is about to run it. */
@@ -297,6 +333,6 @@ public final class G implements Executor, Runnable {
 
   @Override
   public String toString() {
-    return "G" + goid + "[" + describeStatus() + "]";
+    return "G" + goid() + "[" + describeStatus() + "]";
   }
 }

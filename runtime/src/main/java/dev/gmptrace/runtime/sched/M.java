@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.TraceThread;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,11 @@ public final class M {
   /** Receives what findRunnable steals; saves an allocation. */
   final G[] stolen = new G[1];
 
+  /** As the tracer knows it. */
+  final TraceThread trace;
+
   M(Sched sched, long id, boolean extra) {
+    this.trace = sched.tracer.newThread((int) id, sched.name + "-M" + id);
     this.sched = sched;
     this.id = id;
     this.extra = extra;

@@ -101,7 +101,7 @@ public final class Netpoll {
     select(0, false);
     GQueue list = takeReady();
     polling.unlock();
-    return inject(null, list);
+    return inject(sched.sysmonM, list);
   }
 
   /**
@@ -220,7 +220,9 @@ public final class Netpoll {
   private @Nullable G runFirst(M m, GQueue list) {
     G gp = list.pop();
     if (gp != null) {
+      Trace.netpollReady(m, list.size() + 1);
       gp.readied();
+      Trace.goUnblock(m, gp);
       boolean _ = inject(m, list);
     }
     return gp;
@@ -231,8 +233,12 @@ public final class Netpoll {
       return false;
     }
     GQueue runnable = new GQueue();
+    Trace.netpollReady(m, list.size());
     for (G gp = list.pop(); gp != null; gp = list.pop()) {
       gp.readied();
+      if (m != null) {
+        Trace.goUnblock(m, gp);
+      }
       runnable.pushBack(gp);
     }
     Proc.injectglist(sched, m, runnable, runnable.size());
@@ -247,7 +253,7 @@ public final class Netpoll {
         breakPoll();
       }
     } else {
-      Threads.wakep(sched);
+      Threads.wakep(sched, M.current());
     }
   }
 

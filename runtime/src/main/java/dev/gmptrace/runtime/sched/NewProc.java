@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.TraceStack;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,29 +32,27 @@ final class NewProc {
       throw new FatalError("go of nil func value");
     }
     M m = M.current();
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     G gp;
     if (m == null || m.sched != s) {
       gp = gfgetGlobal(s);
-      init(gp, s.goidgen.incrementAndGet(), 0, fn, name);
-      gp.loader = Thread.currentThread().getContextClassLoader();
+      gp.init(s.goidgen.incrementAndGet(), 0, fn, name);
+      gp.loader = loader;
       enqueueForeign(s, gp);
       return gp;
     }
+    TraceStack stack = Trace.stack(s);
     m.acquire();
     P pp = Syscalls.ensureP(m);
     if (pp == null) {
       gp = gfgetGlobal(s);
-      init(gp, s.goidgen.incrementAndGet(), goidOf(m.curg), fn, name);
-      gp.loader = Thread.currentThread().getContextClassLoader();
-      enqueueForeign(s, gp);
+      gp.init(s.goidgen.incrementAndGet(), goidOf(m.curg), fn, name);
     } else {
       gp = gfget(pp);
-      init(gp, nextGoid(pp), goidOf(m.curg), fn, name);
-      gp.loader = Thread.currentThread().getContextClassLoader();
-      gp.setStatusRelease(G.DEAD, G.RUNNABLE);
-      Proc.runqput(pp, gp, true);
-      Threads.wakep(s);
+      gp.init(nextGoid(pp), goidOf(m.curg), fn, name);
     }
+    gp.loader = loader;
+    enqueue(m, gp, stack);
     m.release();
     Proc.checkPreempt(m);
     return gp;
@@ -63,7 +62,7 @@ final class NewProc {
   static G prepare(Sched s, Runnable fn, @Nullable String name) {
     G gp = gfgetGlobal(s);
     G parent = Proc.getg();
-    init(gp, s.goidgen.incrementAndGet(), goidOf(parent), fn, name);
+    gp.init(s.goidgen.incrementAndGet(), goidOf(parent), fn, name);
     return gp;
   }
 
@@ -75,16 +74,24 @@ final class NewProc {
       enqueueForeign(s, gp);
       return;
     }
+    TraceStack stack = Trace.stack(s);
     m.acquire();
-    P pp = Syscalls.ensureP(m);
-    if (pp == null) {
-      enqueueForeign(s, gp);
-    } else {
-      gp.setStatusRelease(G.DEAD, G.RUNNABLE);
-      Proc.runqput(pp, gp, true);
-      Threads.wakep(s);
-    }
+    P _ = Syscalls.ensureP(m);
+    enqueue(m, gp, stack);
     m.release();
+  }
+
+  /** In a runtime section: next on the M's P, or on the global queue when it has none. */
+  private static void enqueue(M m, G gp, TraceStack stack) {
+    gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+    Trace.goCreate(m, gp, stack);
+    P pp = m.p;
+    if (pp == null) {
+      m.sched.globrunqputLocked(gp);
+    } else {
+      Proc.runqput(pp, gp, true);
+    }
+    Threads.wakep(m.sched, m);
   }
 
   /** A virtual thread that some G is the Executor of, but that is not that G's own. */
@@ -110,22 +117,13 @@ final class NewProc {
 
   private static void enqueueForeign(Sched s, G gp) {
     gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+    Trace.goCreateOutside(gp);
     s.globrunqputLocked(gp);
-    Threads.wakep(s);
+    Threads.wakep(s, null);
   }
 
   private static long goidOf(@Nullable G gp) {
-    return gp == null ? 0 : gp.goid;
-  }
-
-  private static void init(G gp, long goid, long parent, Runnable fn, @Nullable String name) {
-    gp.goid = goid;
-    gp.parentGoid = parent;
-    gp.fn = fn;
-    gp.startFn = fn.getClass();
-    gp.name = name;
-    gp.leaving = G.STAYS;
-    gp.waitreason = WaitReason.ZERO;
+    return gp == null ? 0 : gp.goid();
   }
 
   private static long nextGoid(P pp) {

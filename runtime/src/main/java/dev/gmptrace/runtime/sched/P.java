@@ -1,5 +1,8 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.TraceBuffer;
+import dev.gmptrace.tracer.record.TracedP;
+import dev.gmptrace.tracer.wire.ProcStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the old owner's writes before the new one's reads. sysmon and schedtrace read some of them
  * racily.
  */
-public final class P {
+@SuppressWarnings("ReferenceEquality") // Ps are identities
+public final class P extends TracedP {
   static final int IDLE = 0;
   static final int RUNNING = 1;
   static final int SYSCALL_UNUSED = 2;
@@ -46,6 +50,7 @@ public final class P {
   final RunQueue runq = new RunQueue();
   final RunQueue.Overflow overflow = this::overflow;
   final Timers timers;
+  final TraceBuffer trace;
   final SudogCache sudogs = new SudogCache();
 
   @SuppressWarnings("UnusedVariable") // through STATUS
@@ -82,9 +87,11 @@ public final class P {
   private int random;
 
   P(int id, Sched sched) {
+    super(id);
     this.id = id;
     this.sched = sched;
     this.timers = new Timers(sched);
+    this.trace = sched.tracer.bufferFor(this);
     this.random = (int) (sched.seed ^ (id + 1) * 0x9E3779B9L) | 1;
   }
 
@@ -98,9 +105,29 @@ public final class P {
 
   /** Half of a full ring and one more, to the global queue in one batch. */
   private void overflow(GQueue batch) {
+    M holder = m;
+    if (holder != null) {
+      Trace.overflow(holder, batch.size());
+    }
     sched.lock.lock();
     sched.globrunqputbatch(batch);
     sched.lock.unlock();
+  }
+
+  @Override
+  protected int traceStatus() {
+    M holder = m;
+    return switch (status()) {
+      case RUNNING -> holder != null && holder.syscallp == this ? ProcStatus.SYSCALL : ProcStatus.RUNNING;
+      case DEAD -> 0;
+      default -> ProcStatus.IDLE;
+    };
+  }
+
+  @Override
+  protected int traceThread() {
+    M holder = m;
+    return holder == null ? -1 : (int) holder.id;
   }
 
   int fastrand() {

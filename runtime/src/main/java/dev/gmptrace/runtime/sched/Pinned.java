@@ -22,13 +22,15 @@ final class Pinned {
     Object lock = gp.waitlock;
     gp.waitunlockf = null;
     gp.waitlock = null;
+    Trace.goBlock(m, gp);
     lockPair(m, gp);
     gp.setStatusRelease(G.RUNNING, G.WAITING);
     if (unlockf != null && !unlockf.unlock(gp, lock)) {
       gp.setStatusRelease(G.WAITING, G.RUNNABLE);
+      Trace.goUnblock(m, gp);
       if (m.p == null) {
         m.sched.globrunqputLocked(gp);
-        Threads.wakep(m.sched);
+        Threads.wakep(m.sched, m);
         sleepForP(m);
       }
     } else {
@@ -44,10 +46,13 @@ final class Pinned {
     gp.leaving = G.STAYS;
     m.attended(M.ATTENTION_PREEMPT);
     Syscalls.leftInSyscallIfAny(m, gp);
+    if (m.p != null) {
+      Trace.goStop(m, gp, false, false);
+    }
     lockPair(m, gp);
     gp.setStatusRelease(G.RUNNING, G.RUNNABLE);
     m.sched.globrunqputLocked(gp);
-    Threads.wakep(m.sched);
+    Threads.wakep(m.sched, m);
     sleepForP(m);
     resume(m, gp);
   }
@@ -70,6 +75,7 @@ final class Pinned {
     m.curg = gp;
     gp.m = m;
     gp.setStatusRelease(G.RUNNABLE, G.RUNNING);
+    Trace.goStart(m, gp);
     m.p().schedtick++;
     gp.lockedInt--;
     if (gp.lockedExt == 0 && gp.lockedInt == 0) {
@@ -82,7 +88,7 @@ final class Pinned {
   private static M mOf(G gp) {
     @Nullable M m = gp.m;
     if (m == null) {
-      throw new FatalError("goroutine " + gp.goid + " is pinned but on no M");
+      throw new FatalError("goroutine " + gp.goid() + " is pinned but on no M");
     }
     return m;
   }

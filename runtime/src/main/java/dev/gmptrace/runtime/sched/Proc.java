@@ -51,6 +51,10 @@ public final class Proc {
     gp.waitunlockf = unlockf;
     gp.waitlock = lock;
     gp.waitreason = reason;
+    Sched s = gp.sched;
+    if (s.tracer.enabled()) {
+      gp.traceStack = s.tracer.stack();
+    }
     gp.leaving = G.PARKS;
     Thread.yield();
     if (gp.leaving != G.STAYS) {
@@ -78,18 +82,20 @@ public final class Proc {
     Sched s = gp.sched;
     M m = M.current();
     if (m == null || m.sched != s) {
+      Trace.goUnblockOutside(gp);
       s.globrunqputLocked(gp);
-      Threads.wakep(s);
+      Threads.wakep(s, null);
       return;
     }
     m.acquire();
+    Trace.goUnblock(m, gp);
     P pp = m.p;
     if (pp == null) {
       s.globrunqputLocked(gp);
     } else {
       runqput(pp, gp, true);
     }
-    Threads.wakep(s);
+    Threads.wakep(s, m);
     m.release();
   }
 
@@ -125,6 +131,9 @@ public final class Proc {
       global.pushBack(gp);
     }
     if (!global.isEmpty()) {
+      if (m != null) {
+        Trace.globalPut(m, global.size());
+      }
       s.lock.lock();
       s.globrunqputbatch(global);
       s.lock.unlock();
@@ -136,9 +145,9 @@ public final class Proc {
       }
     }
     for (int i = 0; i < idle; i++) {
-      Threads.startIdle(s);
+      Threads.startIdle(s, m);
     }
-    Threads.wakep(s);
+    Threads.wakep(s, m);
   }
 
   /** Ties the calling goroutine to its thread until as many {@link #unlockOSThread}. */

@@ -157,13 +157,18 @@ final class RunQueue {
    * The owner of this queue steals half of the victim's ring; when that is empty and {@code
    * stealNext} is set, the victim's runnext.
    *
-   * @return how many Gs moved; all but the last are in this ring, the last is in {@code first[0]}
+   * @return how many Gs moved, -1 for the runnext; all but the last are in this ring, the last is in
+   *     {@code first[0]}
    */
   int stealFrom(RunQueue victim, boolean stealNext, boolean victimRunning, G[] first) {
     int t = tail;
     int n = victim.grab(ring, t, stealNext, victimRunning);
     if (n == 0) {
       return 0;
+    }
+    if (n < 0) {
+      first[0] = ring[t & MASK];
+      return -1;
     }
     int rest = n - 1;
     first[0] = ring[(t + rest) & MASK];
@@ -200,7 +205,7 @@ final class RunQueue {
           continue;
         }
         batch[batchHead & MASK] = next;
-        return 1;
+        return -1;
       }
       if (n > SIZE / 2) { // head and tail were not read at one moment
         continue;

@@ -2,12 +2,20 @@ package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.config.RuntimeConfig;
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.FlightRecorder;
+import dev.gmptrace.tracer.record.TraceBuffer;
+import dev.gmptrace.tracer.record.TraceSubject;
+import dev.gmptrace.tracer.record.TraceThread;
+import dev.gmptrace.tracer.record.TracedG;
+import dev.gmptrace.tracer.record.TracedP;
+import dev.gmptrace.tracer.record.Tracer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  * are written under the lock and read without it.
  */
 @SuppressWarnings("ReferenceEquality") // Gs, Ms and Ps are identities
-public final class Sched {
+public final class Sched implements TraceSubject {
   /** The most Ps a scheduler can have. */
   public static final int MAX_PROCS = 1024;
+
+  /** The id of {@link #outside} in traces. */
+  private static final int OUTSIDE = 1 << 30;
 
   private static final long CLOCK_ZERO = System.nanoTime() - 1;
 
@@ -28,6 +39,13 @@ public final class Sched {
   final RuntimeConfig config;
   final long seed;
   final boolean check;
+  final Tracer tracer;
+
+  /** The stream of all threads that are no M; under its lock. */
+  final TraceThread outside;
+
+  private final Recordings recordings;
+  final RuntimeMutex outsideLock = new RuntimeMutex();
   final RuntimeMutex lock = new RuntimeMutex();
 
   // Global run queue, under lock; the size may be read without.
@@ -90,6 +108,7 @@ public final class Sched {
   // sysmon; its long sleep under lock.
   final long startTime = nanotime();
   private @Nullable Sysmon sysmon;
+  @Nullable M sysmonM;
   volatile boolean sysmonwait;
   private final Note sysmonnote = new Note();
 
@@ -103,6 +122,8 @@ public final class Sched {
     this.check = config.check();
     this.maxmcount = config.maxThreads();
     int n = config.maxProcs();
+    this.tracer = new Tracer(this, Recordings.options(config));
+    this.outside = tracer.newThread(OUTSIDE, name + "-outside");
     P[] ps = new P[n];
     for (int i = 0; i < n; i++) {
       ps[i] = new P(i, this);
@@ -114,6 +135,7 @@ public final class Sched {
       pidleput(ps[i]);
     }
     lock.unlock();
+    recordings = Recordings.start(config, tracer, this::gomaxprocs);
   }
 
   // ---- global run queue -------------------------------------------------------------------------
@@ -255,7 +277,9 @@ public final class Sched {
   /** Under lock. */
   void sysmonStart() {
     if (sysmon == null) {
-      Sysmon t = new Sysmon(this);
+      M mp = new M(this, mnext++, false);
+      sysmonM = mp;
+      Sysmon t = new Sysmon(this, mp);
       sysmon = t;
       t.start();
     }
@@ -300,7 +324,7 @@ public final class Sched {
 
   // ---- counts -----------------------------------------------------------------------------------
 
-  /** Ms alive, sysmon's thread not counted. */
+  /** Ms alive, sysmon's among them. */
   int mcount() {
     return (int) (mnext - nmfreed);
   }
@@ -340,7 +364,7 @@ public final class Sched {
 
   /** Ms alive, with the monitor's thread. */
   public int threadCount() {
-    return mcount() + (sysmon == null ? 0 : 1);
+    return mcount();
   }
 
   /** Ps without work. */
@@ -458,6 +482,59 @@ public final class Sched {
     lock.unlock();
     sysmonWake();
     netpoll.close();
+    recordings.stop();
+  }
+
+  // ---- for the tracer ---------------------------------------------------------------------------
+
+  /** Records what this scheduler does; see there. */
+  public Tracer tracer() {
+    return tracer;
+  }
+
+  /** The flight recorder that GMPDEBUG=traceflight=… started, or null. */
+  public @Nullable FlightRecorder flightRecorder() {
+    return recordings.flight();
+  }
+
+  @Override
+  public void forEachG(Consumer<? super TracedG> visitor) {
+    allgs.forEach(
+        gp -> {
+          int status = gp.status();
+          if (status != G.DEAD && status != G.IDLE) {
+            visitor.accept(gp);
+          }
+        });
+  }
+
+  @Override
+  public void forEachP(Consumer<? super TracedP> visitor) {
+    for (P pp : allp) {
+      visitor.accept(pp);
+    }
+  }
+
+  @Override
+  public @Nullable TraceThread currentThread() {
+    M m = M.current();
+    return m == null || m.sched != this ? null : m.trace;
+  }
+
+  @Override
+  public @Nullable TraceBuffer currentBuffer() {
+    M m = M.current();
+    if (m == null || m.sched != this) {
+      return null;
+    }
+    P pp = m.p;
+    return pp != null ? pp.trace : m.trace.buffer();
+  }
+
+  @Override
+  public @Nullable TracedG currentG() {
+    M m = M.current();
+    return m == null || m.sched != this ? null : m.curg;
   }
 
   @Override

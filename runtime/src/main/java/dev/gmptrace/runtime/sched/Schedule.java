@@ -23,10 +23,14 @@ final class Schedule {
 
   static void mstart(M m) {
     m.tid = Kernel.currentTid();
+    Trace.mStart(m);
     P pp = m.nextp;
     m.nextp = null;
     if (pp != null) {
       Threads.acquirep(m, pp);
+      if (m.spinning) {
+        Trace.spinStart(m);
+      }
     }
     try {
       loop(m);
@@ -101,6 +105,7 @@ final class Schedule {
       gp.runnableSince = 0;
     }
     gp.setStatusRelease(G.RUNNABLE, G.RUNNING);
+    Trace.goStart(m, gp);
     m.attended(M.ATTENTION_PREEMPT);
     if (!m.inheritTime) {
       pp.schedtick++;
@@ -123,7 +128,7 @@ final class Schedule {
       }
     } catch (Throwable t) {
       // The JDK could not run or unmount the thread; most likely it is out of memory.
-      LOG.log(System.Logger.Level.ERROR, "cannot run goroutine " + gp.goid, t);
+      LOG.log(System.Logger.Level.ERROR, "cannot run goroutine " + gp.goid(), t);
     }
   }
 
@@ -149,10 +154,12 @@ final class Schedule {
     Object lock = gp.waitlock;
     gp.waitunlockf = null;
     gp.waitlock = null;
+    Trace.goBlock(m, gp);
     dropg(m, gp);
     gp.setStatusRelease(G.RUNNING, G.WAITING);
     if (unlockf != null && !unlockf.unlock(gp, lock)) {
       gp.setStatusRelease(G.WAITING, G.RUNNABLE);
+      Trace.goUnblock(m, gp);
       if (m.p == null) {
         m.sched.globrunqputLocked(gp);
         return null;
@@ -165,6 +172,10 @@ final class Schedule {
   }
 
   private static @Nullable G goschedImpl(M m, G gp, int via) {
+    if (m.p != null) { // else it was traced as blocked at the end of a syscall
+      Trace.goStop(m, gp, via == G.PREEMPTED, false);
+      Trace.globalPut(m, 1);
+    }
     dropg(m, gp);
     if (via == G.PREEMPTED) {
       gp.waitreason = WaitReason.PREEMPTED;
@@ -175,7 +186,7 @@ final class Schedule {
     }
     Proc.track(gp);
     m.sched.globrunqputLocked(gp);
-    Threads.wakep(m.sched);
+    Threads.wakep(m.sched, m);
     return null;
   }
 
@@ -200,29 +211,48 @@ final class Schedule {
           case Jdk.VT_TIMED_WAIT -> WaitReason.JAVA_TIMED_OBJECT_WAIT;
           default -> WaitReason.JAVA_PARK;
         };
+    if (m.p == null) {
+      // Robbed of its P. It is queued to be looked at again by an M that has one; if the thread is
+      // still parked then, that M sees it park.
+      dropg(m, gp);
+      gp.setStatusRelease(G.RUNNING, G.RUNNABLE);
+      m.sched.globrunqputLocked(gp);
+      Threads.wakep(m.sched, m);
+      return null;
+    }
+    if (parked) {
+      Trace.goBlock(m, gp);
+    } else {
+      Trace.goStop(m, gp, false, true);
+    }
     dropg(m, gp);
     if (parked && gp.casStatus(G.RUNNING, G.WAITING)) {
       return null;
+    }
+    if (parked) {
+      Trace.goUnblock(m, gp);
     }
     // Thread.yield; or unparked before we came here (READY); or the thread was suspended by a stack
     // walk and has not run. In each case it can run again, and a submission that is still under way
     // will find it RUNNABLE and do nothing.
     gp.setStatusRelease(G.RUNNING, G.RUNNABLE);
     Proc.track(gp);
-    P pp = m.p;
-    if (parked && pp != null) {
-      Proc.runqput(pp, gp, false);
+    if (parked) {
+      Proc.runqput(m.p(), gp, false);
     } else {
       m.sched.globrunqputLocked(gp);
       if (vt != Jdk.VT_YIELDED) {
         Thread.yield();
       }
     }
-    Threads.wakep(m.sched);
+    Threads.wakep(m.sched, m);
     return null;
   }
 
   private static void goexit0(M m, G gp) {
+    if (m.p != null) {
+      Trace.goDestroy(m, gp);
+    }
     dropg(m, gp);
     Thread t = gp.thread;
     if (gp.adopted && t != null) {
@@ -232,7 +262,6 @@ final class Schedule {
     gp.thread = null;
     gp.cont = null;
     gp.fn = null;
-    gp.startFn = null;
     gp.name = null;
     gp.param = null;
     gp.waiting = null;

@@ -32,7 +32,7 @@ final class Snapshots {
           millis,
           s.gomaxprocs,
           s.npidle.get(),
-          s.mcount() + 1,
+          s.mcount(),
           s.nmspinning.get(),
           s.needspinning.get(),
           s.nmidle,
@@ -67,7 +67,7 @@ final class Snapshots {
       M locked = gp.lockedm;
       goroutines.add(
           new SchedSnapshot.Goroutine(
-              gp.goid,
+              gp.goid(),
               status,
               gp.waitreason.text(),
               mp == null ? SchedSnapshot.NONE : mp.id,
@@ -78,6 +78,6 @@ final class Snapshots {
   }
 
   private static long id(@Nullable G gp) {
-    return gp == null ? SchedSnapshot.NONE : gp.goid;
+    return gp == null ? SchedSnapshot.NONE : gp.goid();
   }
 }

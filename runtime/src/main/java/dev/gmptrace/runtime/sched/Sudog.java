@@ -37,7 +37,7 @@ public class Sudog {
   public static Sudog acquire(G gp) {
     M m = gp.m;
     if (m == null) {
-      throw new FatalError("acquireSudog: goroutine " + gp.goid + " is not running");
+      throw new FatalError("acquireSudog: goroutine " + gp.goid() + " is not running");
     }
     m.acquire();
     P pp = m.p;

@@ -39,6 +39,9 @@ public final class Syscalls {
     if (gp.syscallDepth++ > 0) {
       return;
     }
+    if (m.sched.tracer.enabled()) {
+      gp.traceStack = m.sched.tracer.stack();
+    }
     m.acquire();
     if (gp.status() == G.RUNNING) { // else sysmon has found it out already
       enter(m, gp);
@@ -53,6 +56,9 @@ public final class Syscalls {
 
   private static void enter(M m, G gp) {
     P pp = m.p;
+    if (pp != null) {
+      Trace.syscallBegin(m, gp, pp);
+    }
     m.oldp = pp;
     m.p = null;
     m.syscallp = pp;
@@ -100,9 +106,15 @@ public final class Syscalls {
       m.syscallp = null;
       m.p = pp;
       pp.syscalltick++;
+      Trace.syscallEnd(m, gp, pp);
       return true;
     }
-    return reacquire(m);
+    Trace.syscallEndBlocked(m, gp);
+    if (!reacquire(m)) {
+      return false;
+    }
+    Trace.goStart(m, gp);
+    return true;
   }
 
   /** A P for an M that lost its own: the old one, or any idle one. */
@@ -138,8 +150,8 @@ public final class Syscalls {
     G gp = m.curg;
     if (gp != null && gp.status() == G.SYSCALL) {
       exit(m, gp);
-    } else if (gp != null) {
-      reacquire(m);
+    } else if (gp != null && reacquire(m)) {
+      Trace.goStart(m, gp);
     }
     if (m.p == null) {
       m.attend(M.ATTENTION_PREEMPT); // it must not run beside a full set of Ps for long
@@ -164,7 +176,7 @@ public final class Syscalls {
    *
    * @return whether the P is now in the caller's hands, IDLE and on no list
    */
-  static boolean take(P pp) {
+  static boolean take(@Nullable M thief, P pp) {
     M mp = pp.m;
     G gp = mp == null ? null : mp.curg;
     if (mp == null || gp == null || mp.syscallp != pp) {
@@ -180,6 +192,7 @@ public final class Syscalls {
       pp.m = null;
       pp.setStatus(P.IDLE);
       pp.syscalltick++;
+      Trace.procSteal(thief, pp, mp);
       took = true;
     }
     for (; ; ) {

@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.tracer.schedtrace.SchedTraceFormat;
+import dev.gmptrace.tracer.wire.HandoffCause;
 
 /**
  * The monitor: a thread without a P that looks after those who cannot look after themselves.
@@ -21,6 +22,7 @@ final class Sysmon extends Thread {
   private static final long TICK = 20_000;
   private static final long MAX_TICK = 10_000_000;
   private static final long SLICE = 10_000_000;
+  private static final long SAMPLE = 10_000_000;
 
   /** After so long on one G it is worth asking the kernel whether the thread sleeps. */
   private static final long SUSPICIOUS = 1_000_000;
@@ -28,9 +30,13 @@ final class Sysmon extends Thread {
   private final Sched sched;
   private final Deadlock deadlock;
 
-  Sysmon(Sched sched) {
+  /** Never runs anything; it is what the tracer and schedtrace know this thread as. */
+  private final M m;
+
+  Sysmon(Sched sched, M m) {
     super(null, null, sched.name + "-sysmon", 0, false);
     this.sched = sched;
+    this.m = m;
     this.deadlock = new Deadlock(sched);
     setDaemon(true);
   }
@@ -41,6 +47,7 @@ final class Sysmon extends Thread {
     long delay = 0;
     long traceEvery = sched.config.schedTraceMillis() * 1_000_000L;
     long traceNext = sched.startTime;
+    long sampleNext = 0;
     while (!sched.shutdown) {
       if (idle == 0) {
         delay = TICK;
@@ -54,6 +61,10 @@ final class Sysmon extends Thread {
         System.err.print(
             SchedTraceFormat.GO_1_25.format(
                 Snapshots.take(sched, (now - sched.startTime) / 1_000_000)));
+      }
+      if (now >= sampleNext && sched.tracer.enabled()) {
+        sampleNext = now + SAMPLE;
+        Trace.sample(m);
       }
       if (sched.allIdle()) {
         long again = deadlock.look();
@@ -117,10 +128,11 @@ final class Sysmon extends Thread {
         && pp.sysmonSyscallwhen + SLICE > now) {
       return false;
     }
-    if (!Syscalls.take(pp)) {
+    M from = pp.m;
+    if (!Syscalls.take(m, pp)) {
       return false;
     }
-    Threads.handoffp(sched, pp);
+    Threads.handoffp(sched, m, pp, from, HandoffCause.SYSMON);
     return true;
   }
 
@@ -170,7 +182,7 @@ final class Sysmon extends Thread {
           && Kernel.switchesIfAsleep(mp.tid) == before) {
         // It sleeps, and what it does when it wakes begins with seeing our request.
         Syscalls.enterForSleeper(mp, gp);
-        took = Syscalls.take(pp);
+        took = Syscalls.take(m, pp);
         mp.attend(M.ATTENTION_PREEMPT);
       }
     } finally {
@@ -178,7 +190,7 @@ final class Sysmon extends Thread {
       mp.takeLock.unlock();
     }
     if (took) {
-      Threads.handoffp(sched, pp);
+      Threads.handoffp(sched, m, pp, mp, HandoffCause.BLOCKED);
     }
     return took;
   }

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.wire.HandoffCause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class Threads {
     m.p = pp;
     pp.m = m;
     pp.setStatus(P.RUNNING);
+    Trace.procStart(m, pp);
   }
 
   static P releasep(M m) {
@@ -27,6 +29,7 @@ final class Threads {
     if (pp.m != m || pp.status() != P.RUNNING) {
       throw new FatalError("releasep: " + m + " " + pp + " m=" + pp.m + " status=" + pp.status());
     }
+    Trace.procStop(m, pp);
     m.p = null;
     m.oldp = pp;
     pp.m = null;
@@ -35,7 +38,7 @@ final class Threads {
   }
 
   /** Starts an M to look for work, when a P is idle and nobody spins. After work was queued. */
-  static void wakep(Sched s) {
+  static void wakep(Sched s, @Nullable M by) {
     if (s.npidle.get() == 0) {
       // Nobody to wake. But an M may be about to drop its P without a last look; see FindRunnable.
       if (s.needspinning.get() == 0) {
@@ -57,28 +60,28 @@ final class Threads {
       }
       return;
     }
-    startmLocked(s, pp, true);
+    startmLocked(s, by, pp, true);
   }
 
   /** Starts an M on an idle P, if there is one and the global queue has something for it. */
-  static void startIdle(Sched s) {
+  static void startIdle(Sched s, @Nullable M by) {
     s.lock.lock();
     P pp = s.runqsize == 0 || s.shutdown || s.gcwaiting ? null : s.pidleget();
     if (pp == null) {
       s.lock.unlock();
       return;
     }
-    startmLocked(s, pp, false);
+    startmLocked(s, by, pp, false);
   }
 
   /** Starts some M to run {@code pp}. */
-  static void startm(Sched s, P pp, boolean spinning) {
+  static void startm(Sched s, @Nullable M by, P pp, boolean spinning) {
     s.lock.lock();
-    startmLocked(s, pp, spinning);
+    startmLocked(s, by, pp, spinning);
   }
 
   /** Under lock, which it releases. */
-  private static void startmLocked(Sched s, P pp, boolean spinning) {
+  private static void startmLocked(Sched s, @Nullable M by, P pp, boolean spinning) {
     if (spinning && !pp.runq.isEmpty()) {
       s.lock.unlock();
       throw new FatalError("startm: p has runnable gs");
@@ -90,6 +93,7 @@ final class Threads {
       mp.nextp = pp;
       s.sysmonStart();
       s.lock.unlock();
+      Trace.mUnpark(by, mp, spinning, pp);
       newm(mp);
       s.sysmonWake();
       return;
@@ -100,6 +104,7 @@ final class Threads {
     }
     mp.spinning = spinning;
     mp.nextp = pp;
+    Trace.mUnpark(by, mp, spinning, pp);
     mp.park.wakeup();
     s.sysmonWake();
   }
@@ -147,6 +152,7 @@ final class Threads {
   }
 
   private static boolean mPark(M m) {
+    Trace.mPark(m);
     m.blocked = true;
     m.park.sleep();
     m.park.clear();
@@ -157,28 +163,35 @@ final class Threads {
       return false;
     }
     acquirep(m, pp);
+    if (m.spinning) {
+      Trace.spinStart(m);
+    }
     return true;
   }
 
   /** The M found work, so it no longer spins; if it was the last, another should. */
   static void resetspinning(M m) {
     m.spinning = false;
+    Trace.spinStop(m);
     if (m.sched.nmspinning.decrementAndGet() < 0) {
       throw new FatalError("resetspinning: negative nmspinning");
     }
-    wakep(m.sched);
+    wakep(m.sched, m);
   }
 
   /** Finds a new home for a P that its M has let go of. */
-  static void handoffp(Sched s, P pp) {
+  static void handoffp(Sched s, @Nullable M by, P pp, @Nullable M from, int cause) {
+    if (by != null) {
+      Trace.handoff(by, pp, from, cause);
+    }
     if (!pp.runq.isEmpty() || s.runqsize != 0) {
-      startm(s, pp, false);
+      startm(s, by, pp, false);
       return;
     }
     // Nobody spins and nobody is idle, so all others are busy: this P should look for work.
     if (s.nmspinning.get() + s.npidle.get() == 0 && s.nmspinning.compareAndSet(0, 1)) {
       s.needspinning.set(0);
-      startm(s, pp, true);
+      startm(s, by, pp, true);
       return;
     }
     s.lock.lock();
@@ -188,7 +201,7 @@ final class Threads {
       return;
     }
     if (s.runqsize != 0) {
-      startmLocked(s, pp, false);
+      startmLocked(s, by, pp, false);
       return;
     }
     long when = pp.timers.wakeTime();
@@ -198,7 +211,7 @@ final class Threads {
       s.netpoll.wakeFor(when);
     }
     if (s.runqsize != 0 || when != 0) {
-      wakep(s);
+      wakep(s, by);
     }
   }
 
@@ -211,7 +224,7 @@ final class Threads {
   static boolean stoplockedm(M m) {
     Sched s = m.sched;
     if (m.p != null) {
-      handoffp(s, releasep(m));
+      handoffp(s, m, releasep(m), m, HandoffCause.LOCKED);
     }
     s.lock.lock();
     s.nmidlelocked++;
@@ -231,6 +244,8 @@ final class Threads {
     s.nmidlelocked--;
     s.lock.unlock();
     to.nextp = pp;
+    Trace.handoff(m, pp, m, HandoffCause.LOCKED);
+    Trace.mUnpark(m, to, false, pp);
     to.park.wakeup();
   }
 
@@ -246,9 +261,10 @@ final class Threads {
       if (s.shutdown) {
         drop(s, pp);
       } else {
-        handoffp(s, pp);
+        handoffp(s, m, pp, m, HandoffCause.LOCKED);
       }
     }
+    Trace.mStop(m);
     s.lock.lock();
     unlink(s, m);
     s.nmfreed++;

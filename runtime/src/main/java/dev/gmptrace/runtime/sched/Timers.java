@@ -97,6 +97,7 @@ final class Timers {
         break;
       }
       long seq = t.seq;
+      long due = t.when;
       remove(t);
       if (t.period > 0) {
         // The next tick on the grid; ticks that nobody had time for are dropped, as in Go.
@@ -105,6 +106,7 @@ final class Timers {
       }
       lock.unlock();
       m.ranTimers++;
+      Trace.timerFired(m, now - due);
       t.fire.fire(t.arg, seq, now);
       lock.lock();
     }

@@ -1,11 +1,14 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.TraceString;
+
 /**
  * Why a G waits, in the words Go prints in dumps, schedtrace and traces.
  *
  * <p>A reason also says whether the wake-up can come from outside the scheduler: from a JDK thread,
  * a socket, a timer of the JDK. While such a G is alive nothing can be called a deadlock.
  */
+@SuppressWarnings("ImmutableEnumChecker") // a TraceString is interned for good
 public enum WaitReason {
   ZERO("", false),
   CHAN_RECEIVE("chan receive", false),
@@ -34,15 +37,22 @@ public enum WaitReason {
 
   private final String text;
   private final boolean external;
+  private final TraceString traced;
 
   WaitReason(String text, boolean external) {
     this.text = text;
     this.external = external;
+    this.traced = text.isEmpty() ? TraceString.NONE : TraceString.constant(text);
   }
 
   /** The words, as in {@code goroutine 1 [chan receive]:}. */
   public String text() {
     return text;
+  }
+
+  /** The words, as the tracer wants them. */
+  TraceString traced() {
+    return traced;
   }
 
   /** Whether something outside the scheduler may end this wait. */

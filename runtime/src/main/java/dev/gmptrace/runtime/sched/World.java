@@ -55,11 +55,13 @@ final class World {
   }
 
   private static void stopRunStart(Sched s, @Nullable M m, Runnable body) {
+    Trace.worldStops(m);
     stop(s, m);
     try {
       body.run();
     } finally {
       start(s, m);
+      Trace.worldStarted(m);
     }
   }
 
@@ -78,7 +80,7 @@ final class World {
       s.stopwait--;
     }
     for (P pp : s.allp) {
-      if (Syscalls.take(pp)) {
+      if (Syscalls.take(m, pp)) {
         pp.setStatus(P.GCSTOP);
         s.stopwait--;
       }
@@ -110,14 +112,15 @@ final class World {
     int n = s.newprocs == 0 ? s.gomaxprocs : s.newprocs;
     s.newprocs = 0;
     List<P> runnable = procresize(s, m, n);
+    Trace.procsChange(s, m);
     s.gcwaiting = false;
     s.lock.unlock();
     s.worldStopping.set(false);
     s.sysmonWake();
     for (P pp : runnable) {
-      Threads.startm(s, pp, false);
+      Threads.startm(s, m, pp, false);
     }
-    Threads.wakep(s);
+    Threads.wakep(s, m);
   }
 
   static void preemptall(Sched s) {
@@ -150,12 +153,13 @@ final class World {
     }
     P mine = m == null ? null : m.p;
     if (m != null && mine != null && mine.id >= n) {
+      Trace.procStop(m, mine);
       mine.m = null;
-      m.p = null;
       m.oldp = null;
       m.p = ps[0];
       ps[0].m = m;
       mine = ps[0];
+      Trace.procStart(m, mine);
     }
     for (int i = n; i < old; i++) {
       P dead = ps[i];
@@ -189,6 +193,7 @@ final class World {
     Sched s = m.sched;
     if (m.spinning) {
       m.spinning = false;
+      Trace.spinStop(m);
       s.nmspinning.decrementAndGet();
     }
     P pp = Threads.releasep(m);

@@ -3,7 +3,14 @@ package dev.gmptrace.runtime.sched;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gmptrace.analyzer.stats.Validation;
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.Recording;
+import dev.gmptrace.tracer.record.TraceTotals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -61,8 +68,17 @@ class StormTest {
     final CountDownLatch done = new CountDownLatch(1);
     final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+    final Path file;
+    final Recording recording;
+
     Storm(Sched sched) {
       this.sched = sched;
+      try {
+        file = Files.createTempFile("storm-", ".bin");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      recording = sched.tracer().start(file);
     }
 
     void go(Runnable body) {
@@ -105,6 +121,26 @@ class StormTest {
       assertEquals(0, sched.numGoroutine(), "goroutines left over");
       assertTrue(sched.adopted.isEmpty());
       sched.shutdown();
+      validate();
+    }
+
+    /** The same contract, re-enacted from outside over the recording. */
+    private void validate() {
+      TraceTotals totals = recording.stop();
+      System.out.println(totals);
+      Validation v = Validation.check(file);
+      if (!v.ok() || !v.warnings().isEmpty()) {
+        throw new AssertionError(file + "\n" + v.text() + v.warnings());
+      }
+      assertEquals(0, totals.lostEvents(), "lost events");
+      assertEquals(0, totals.resyncs(), "resyncs");
+      assertEquals(0, sched.tracer().nestedSections(), "nested sections");
+      assertTrue(v.events() > started.get());
+      try {
+        Files.delete(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

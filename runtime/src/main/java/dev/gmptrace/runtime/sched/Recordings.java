@@ -1,0 +1,77 @@
+package dev.gmptrace.runtime.sched;
+
+import dev.gmptrace.runtime.config.RuntimeConfig;
+import dev.gmptrace.runtime.gctrace.GcTrace;
+import dev.gmptrace.tracer.record.FlightRecorder;
+import dev.gmptrace.tracer.record.Recording;
+import dev.gmptrace.tracer.record.TraceOptions;
+import dev.gmptrace.tracer.record.Tracer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What GMPDEBUG asks to be recorded or printed from the start: trace=, traceflight=, gctrace=. */
+final class Recordings {
+  private static final Duration FLIGHT_AGE = Duration.ofSeconds(10);
+
+  private final @Nullable Recording recording;
+  private final @Nullable FlightRecorder flight;
+  private final @Nullable GcTrace gcTrace;
+
+  private Recordings(
+      @Nullable Recording recording, @Nullable FlightRecorder flight, @Nullable GcTrace gcTrace) {
+    this.recording = recording;
+    this.flight = flight;
+    this.gcTrace = gcTrace;
+  }
+
+  static TraceOptions options(RuntimeConfig config) {
+    TraceOptions o = TraceOptions.DEFAULTS.withStackDepth(config.traceStackDepth());
+    if (config.traceBufferBytes() > 0) {
+      o = o.withBufferBytes(config.traceBufferBytes());
+    }
+    if (config.tracePoolBytes() > 0) {
+      long n = config.tracePoolBytes() / o.bufferBytes();
+      o = o.withPoolBuffers(Math.clamp(n, 1, 1 << 20));
+    }
+    return o.withProgram(program(), List.of(), config.source(), config.maxProcs());
+  }
+
+  private static String program() {
+    return ProcessHandle.current().info().command().orElse("java");
+  }
+
+  /** Starts what the configuration wants; a trace also ends properly when the JVM does. */
+  static Recordings start(RuntimeConfig config, Tracer tracer, java.util.function.IntSupplier procs) {
+    Path file = config.traceFile();
+    Recording recording = file == null ? null : tracer.start(file);
+    FlightRecorder flight =
+        config.traceFlightBytes() == 0
+            ? null
+            : tracer.startFlight(config.traceFlightBytes(), FLIGHT_AGE);
+    GcTrace gc = config.gcTrace() ? GcTrace.start(System.err, procs) : null;
+    Recordings all = new Recordings(recording, flight, gc);
+    if (recording != null) {
+      Runtime.getRuntime().addShutdownHook(new Thread(all::stop, "gmptrace-end-of-trace"));
+    }
+    return all;
+  }
+
+  /** The flight recorder that GMPDEBUG asked for. */
+  @Nullable FlightRecorder flight() {
+    return flight;
+  }
+
+  synchronized void stop() {
+    if (recording != null) {
+      recording.close();
+    }
+    if (flight != null) {
+      flight.stop();
+    }
+    if (gcTrace != null) {
+      gcTrace.close();
+    }
+  }
+}

@@ -1,0 +1,385 @@
+package dev.gmptrace.runtime.sched;
+
+import dev.gmptrace.tracer.record.TraceBuffer;
+import dev.gmptrace.tracer.record.TraceStack;
+import dev.gmptrace.tracer.record.TraceString;
+import dev.gmptrace.tracer.record.Tracer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduler tells the tracer, a method for each thing that happens.
+ *
+ * <p>All of them are called in a runtime section of the M, so its P stays. An event goes into the
+ * buffer of that P, or into the M's own when it has none. An event that gives a G or a P away is
+ * written before anybody else can get hold of it: before it is queued, before the lock it waits under
+ * is released, before its status says that it can be taken. When nothing is recorded each method is a
+ * load and a branch.
+ */
+final class Trace {
+  private static final TraceString GOSCHED = TraceString.constant("runtime.Gosched");
+  private static final TraceString THREAD_YIELD = TraceString.constant("java Thread.yield");
+  private static final TraceString PREEMPTED = TraceString.constant("preempted");
+  private static final TraceString GOMAXPROCS = TraceString.constant("GOMAXPROCS");
+
+  private Trace() {}
+
+  /** The caller's stack, if that is wanted; outside of sections. */
+  static TraceStack stack(Sched s) {
+    Tracer t = s.tracer;
+    return t.enabled() ? t.stack() : TraceStack.NONE;
+  }
+
+  /** An open section for {@code m}, or null when nothing is recorded. */
+  private static @Nullable TraceBuffer begin(M m) {
+    if (!m.sched.tracer.enabled()) {
+      return null;
+    }
+    P pp = m.p;
+    TraceBuffer b = pp != null ? pp.trace : m.trace.buffer();
+    return b.begin(m.trace) ? b : null;
+  }
+
+  // ---- goroutines -------------------------------------------------------------------------------
+
+  static void goCreate(M m, G gp, TraceStack stack) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goCreate(gp, stack);
+      b.end();
+    }
+  }
+
+  static void goStart(M m, G gp) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goStart(gp);
+      b.end();
+    }
+  }
+
+  static void goBlock(M m, G gp) {
+    if (m.p == null) {
+      gp.silentPark = true;
+      return;
+    }
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      TraceStack st = gp.traceStack;
+      gp.traceStack = TraceStack.NONE;
+      b.goBlock(gp, gp.waitreason.traced(), st);
+      b.end();
+    }
+  }
+
+  static void goStop(M m, G gp, boolean preempted, boolean byJdk) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goStop(gp, preempted ? PREEMPTED : byJdk ? THREAD_YIELD : GOSCHED, TraceStack.NONE);
+      b.end();
+    }
+  }
+
+  static void goUnblock(M m, G gp) {
+    if (unblocksSilently(gp) || !m.sched.tracer.enabled()) {
+      return;
+    }
+    TraceStack st = m.curg == null ? TraceStack.NONE : m.sched.tracer.stack();
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goUnblock(gp, st);
+      b.end();
+    }
+  }
+
+  private static boolean unblocksSilently(G gp) {
+    boolean silent = gp.silentPark;
+    if (silent) {
+      gp.silentPark = false;
+    }
+    return silent;
+  }
+
+  static void goDestroy(M m, G gp) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      if (m.p != null) {
+        b.goDestroy(gp);
+      }
+      b.end();
+    }
+  }
+
+  static void goDestroySyscall(M m, G gp) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goDestroySyscall(gp);
+      b.end();
+    }
+  }
+
+  // ---- from threads that are no M: one stream for all of them, under a lock ---------------------
+
+  static void goCreateOutside(G gp) {
+    Sched s = gp.sched;
+    if (s.tracer.enabled()) {
+      TraceStack st = s.tracer.stack();
+      s.outsideLock.lock();
+      TraceBuffer b = s.outside.buffer();
+      if (b.begin(s.outside)) {
+        b.goCreate(gp, st);
+        b.end();
+      }
+      s.outsideLock.unlock();
+    }
+  }
+
+  static void goUnblockOutside(G gp) {
+    Sched s = gp.sched;
+    if (!unblocksSilently(gp) && s.tracer.enabled()) {
+      s.outsideLock.lock();
+      TraceBuffer b = s.outside.buffer();
+      if (b.begin(s.outside)) {
+        b.goUnblock(gp, TraceStack.NONE);
+        b.end();
+      }
+      s.outsideLock.unlock();
+    }
+  }
+
+  // ---- syscalls ---------------------------------------------------------------------------------
+
+  static void syscallBegin(M m, G gp, P pp) {
+    if (m.sched.tracer.enabled() && pp.trace.begin(m.trace)) {
+      TraceStack st = gp.traceStack;
+      gp.traceStack = TraceStack.NONE;
+      pp.trace.goSyscallBegin(gp, pp, st);
+      pp.trace.end();
+    }
+  }
+
+  static void syscallEnd(M m, G gp, P pp) {
+    if (m.sched.tracer.enabled() && pp.trace.begin(m.trace)) {
+      pp.trace.goSyscallEnd(gp, pp);
+      pp.trace.end();
+    }
+  }
+
+  /** While the M has no P. */
+  static void syscallEndBlocked(M m, G gp) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.goSyscallEndBlocked(gp);
+      b.end();
+    }
+  }
+
+  /** {@code thief} has won {@code pp}, which was {@code from}'s in a syscall. */
+  static void procSteal(@Nullable M thief, P pp, M from) {
+    Sched s = pp.sched;
+    if (!s.tracer.enabled()) {
+      return;
+    }
+    if (thief == null) {
+      s.outsideLock.lock();
+      TraceBuffer b = s.outside.buffer();
+      if (b.begin(s.outside)) {
+        b.procSteal(pp, from.trace.id());
+        b.end();
+      }
+      s.outsideLock.unlock();
+    } else if (pp.trace.begin(thief.trace)) {
+      pp.trace.procSteal(pp, from.trace.id());
+      pp.trace.end();
+    }
+  }
+
+  // ---- Ps and Ms --------------------------------------------------------------------------------
+
+  static void procStart(M m, P pp) {
+    if (m.sched.tracer.enabled() && pp.trace.begin(m.trace)) {
+      pp.trace.procStart(pp);
+      pp.trace.end();
+    }
+  }
+
+  static void procStop(M m, P pp) {
+    if (m.sched.tracer.enabled() && pp.trace.begin(m.trace)) {
+      pp.trace.procStop(pp);
+      pp.trace.end();
+    }
+  }
+
+  static void handoff(M m, P pp, @Nullable M from, int cause) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.procHandoff(pp.id, from == null ? -1 : from.trace.id(), cause);
+      b.end();
+    }
+  }
+
+  static void mStart(M m) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.mStart();
+      b.end();
+    }
+  }
+
+  static void mStop(M m) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.mStop();
+      b.end();
+    }
+    m.trace.close();
+  }
+
+  static void mPark(M m) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.mPark();
+      b.end();
+    }
+  }
+
+  static void mUnpark(@Nullable M m, M other, boolean wakesSpinner, P pp) {
+    if (m == null) {
+      return;
+    }
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      if (wakesSpinner) {
+        b.wakeP(pp.id);
+      }
+      b.mUnpark(other.trace.id());
+      b.end();
+    }
+  }
+
+  static void spinStart(M m) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.spinStart();
+      b.end();
+    }
+  }
+
+  static void spinStop(M m) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.spinStop();
+      b.end();
+    }
+  }
+
+  // ---- work -------------------------------------------------------------------------------------
+
+  static void steal(M m, int victim, int count, int kind) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.workSteal(victim, count, kind);
+      b.end();
+    }
+  }
+
+  static void globalGet(M m, int count) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.globalGet(count);
+      b.end();
+    }
+  }
+
+  static void globalPut(M m, int count) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.globalPut(count);
+      b.end();
+    }
+  }
+
+  static void overflow(M m, int count) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.localOverflow(count);
+      b.end();
+    }
+  }
+
+  static void timerFired(M m, long late) {
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.timerFired(0, Math.max(late, 0));
+      b.end();
+    }
+  }
+
+  static void netpollReady(@Nullable M m, int count) {
+    if (m == null) {
+      return;
+    }
+    TraceBuffer b = begin(m);
+    if (b != null) {
+      b.netpollReady(count);
+      b.end();
+    }
+  }
+
+  static void worldStops(@Nullable M m) {
+    TraceBuffer b = m == null ? null : begin(m);
+    if (b != null) {
+      b.stwBegin(GOMAXPROCS, TraceStack.NONE);
+      b.end();
+    }
+  }
+
+  /** While the world is still stopped. */
+  static void procsChange(Sched s, @Nullable M m) {
+    if (!s.tracer.enabled()) {
+      return;
+    }
+    TraceBuffer b = m == null ? s.outside.buffer() : begin(m);
+    if (m == null) {
+      s.outsideLock.lock();
+    }
+    if (b != null && (m != null || b.begin(s.outside))) {
+      b.procsChange(s.gomaxprocs, TraceStack.NONE);
+      b.end();
+    }
+    if (m == null) {
+      s.outsideLock.unlock();
+    }
+  }
+
+  static void worldStarted(@Nullable M m) {
+    TraceBuffer b = m == null ? null : begin(m);
+    if (b != null) {
+      b.stwEnd();
+      b.end();
+    }
+  }
+
+  /** All lengths and counts that schedtrace prints; by sysmon. */
+  static void sample(M sysmon) {
+    TraceBuffer b = begin(sysmon);
+    if (b == null) {
+      return;
+    }
+    Sched s = sysmon.sched;
+    b.schedSample(
+        s.gomaxprocs,
+        s.npidle.get(),
+        s.mcount(),
+        s.nmspinning.get(),
+        s.needspinning.get(),
+        s.nmidle,
+        s.runqsize);
+    P[] ps = s.allp;
+    for (int i = 0; i < s.gomaxprocs; i++) {
+      P pp = ps[i];
+      b.queueSample(
+          pp.id, pp.runq.size(), pp.runq.hasNext() ? 1 : 0, pp.timers.size(), pp.schedtick);
+    }
+    b.end();
+  }
+}
