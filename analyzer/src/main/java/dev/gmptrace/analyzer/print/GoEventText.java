@@ -50,24 +50,24 @@ public final class GoEventText implements EventSink {
     switch (kind) {
       case SYNC -> sync(e);
       case METRIC -> {
-        out.text(" Name=").quoted(tables.string(e.name()));
+        out.text(" Name=").quoted(tables, e.name());
         out.text(" Value=");
         value(e.value());
       }
       case LABEL -> {
-        out.text(" Label=").quoted(tables.string(e.name())).text(" Resource=");
+        out.text(" Label=").quoted(tables, e.name()).text(" Resource=");
         resource(e);
       }
       case RANGE_BEGIN, RANGE_ACTIVE, RANGE_END -> range(e, kind);
       case TASK_BEGIN, TASK_END -> {
         out.text(" ID=").unsigned(e.task()).text(" Parent=").unsigned(e.parentTask());
-        out.text(" Type=").quoted(tables.string(e.name()));
+        out.text(" Type=").quoted(tables, e.name());
       }
       case REGION_BEGIN, REGION_END ->
-          out.text(" Task=").unsigned(e.task()).text(" Type=").quoted(tables.string(e.name()));
+          out.text(" Task=").unsigned(e.task()).text(" Type=").quoted(tables, e.name());
       case LOG -> {
-        out.text(" Task=").unsigned(e.task()).text(" Category=").quoted(tables.string(e.name()));
-        out.text(" Message=").quoted(tables.string(e.text()));
+        out.text(" Task=").unsigned(e.task()).text(" Category=").quoted(tables, e.name());
+        out.text(" Message=").quoted(tables, e.text());
       }
       case STATE_TRANSITION -> transition(e);
       case EXPERIMENTAL -> arguments(e);
@@ -92,7 +92,7 @@ public final class GoEventText implements EventSink {
   }
 
   private void range(TraceEvent e, EventKind kind) {
-    out.text(" Name=").quoted(tables.string(e.name())).text(" Scope=");
+    out.text(" Name=").quoted(tables, e.name()).text(" Scope=");
     resource(e);
     if (kind == EventKind.RANGE_END) {
       out.text(" Attributes=[");
@@ -114,7 +114,7 @@ public final class GoEventText implements EventSink {
       out.text(" ProcID=").number(e.resourceId()).put(' ');
       out.text(e.procFrom().text()).text("->").text(e.procTo().text());
     }
-    out.text(" Reason=").quoted(tables.string(e.reason()));
+    out.text(" Reason=").quoted(tables, e.reason());
     // A new goroutine has a stack even if that is empty.
     if (e.transitionStack() != TraceTables.NO_STACK
         || e.type() == EventTypes.GO_CREATE
@@ -149,8 +149,8 @@ public final class GoEventText implements EventSink {
     int depth = tables.depth(stack);
     for (int i = 0; i < depth; i++) {
       TraceTables.Frame f = tables.frame(tables.frameId(stack, i));
-      out.put('\t').text(tables.function(f)).text(" @ 0x").hex(f.pc()).line();
-      out.text("\t\t").text(tables.file(f)).put(':').unsigned(f.line()).line();
+      out.put('\t').text(tables, f.function()).text(" @ 0x").hex(f.pc()).line();
+      out.text("\t\t").text(tables, f.file()).put(':').unsigned(f.line()).line();
     }
   }
 }

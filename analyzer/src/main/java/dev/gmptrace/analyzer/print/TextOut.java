@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.print;
 
+import dev.gmptrace.analyzer.read.TraceTables;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -41,6 +42,35 @@ public final class TextOut implements AutoCloseable {
       buffer[length++] = (byte) c;
     }
     return this;
+  }
+
+  /** Appends a string of a trace, byte for byte. */
+  public TextOut text(TraceTables tables, int string) {
+    byte[] raw = tables.raw(string);
+    if (raw == null) {
+      return text(tables.string(string));
+    }
+    bytes(raw);
+    return this;
+  }
+
+  /** Appends a string of a trace as {@link #quoted(String)} does; bytes that are no text as \\x. */
+  public TextOut quoted(TraceTables tables, int string) {
+    byte[] raw = tables.raw(string);
+    if (raw == null) {
+      return quoted(tables.string(string));
+    }
+    put('"');
+    for (int at = 0; at < raw.length; ) {
+      int length = Utf8.length(raw, at);
+      if (length == 0) {
+        text(String.format("\\x%02x", raw[at++]));
+      } else {
+        escaped(new String(raw, at, length, StandardCharsets.UTF_8).codePointAt(0));
+        at += length;
+      }
+    }
+    return put('"');
   }
 
   /** Appends one ASCII character. */

@@ -1,6 +1,6 @@
 package dev.gmptrace.analyzer.read;
 
-import java.nio.charset.Charset;
+import java.util.Arrays;
 
 /** Reads the structural parts of a trace from a range of bytes, and never past its end. */
 final class ByteCursor {
@@ -65,10 +65,10 @@ final class ByteCursor {
     throw damage("a number has more than 64 bits");
   }
 
-  String text(int length, Charset charset) {
-    String s = new String(bytes, pos, length, charset);
+  byte[] bytes(int length) {
+    byte[] b = Arrays.copyOfRange(bytes, pos, pos + length);
     pos += length;
-    return s;
+    return b;
   }
 
   DamageException damage(String message) {

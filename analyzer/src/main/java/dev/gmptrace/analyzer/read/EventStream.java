@@ -53,9 +53,13 @@ abstract class EventStream {
     time = nanos(ticks, nanosPerTick);
   }
 
-  /** A span of ticks in nanoseconds, cut off as Go does it. */
+  /**
+   * A span of ticks in nanoseconds, cut off as Go does it. What no clock can have counted becomes
+   * the smallest number, as it does in Go, so that nothing later than it can be overtaken.
+   */
   static long nanos(long ticks, double nanosPerTick) {
-    return (long) (unsigned(ticks) * nanosPerTick);
+    long nanos = (long) (unsigned(ticks) * nanosPerTick);
+    return nanos > MAX_TIME ? Long.MIN_VALUE : nanos;
   }
 
   private static double unsigned(long v) {

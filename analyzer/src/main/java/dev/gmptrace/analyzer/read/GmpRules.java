@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * does not end at the first contradiction: the earliest event that nothing permits is made to fit,
  * with a transition that says "events lost", or left out when it says nothing without the lost
  * ones. Both are counted and reported.
+ *
+ * <p>Every generation tells the state of all that lives, so the one after a loss starts afresh:
+ * what was known of threads is forgotten, the first status of each G and P is believed whatever it
+ * was thought to be, and a goroutine that has none by the end of the generation ended unseen.
  */
 final class GmpRules {
   private final OrderContext ctx;
@@ -24,7 +28,13 @@ final class GmpRules {
   private final int lostReason;
   private final List<TraceWarning> warnings = new ArrayList<>();
 
+  /** Events are missing from this generation, or were from one before it. */
   private boolean lossy;
+
+  /** They were missing from the generation before. */
+  private boolean fresh;
+
+  private boolean lostLast;
   private double nanosPerTick;
   private long generation;
   private long generationOffset;
@@ -43,8 +53,48 @@ final class GmpRules {
     note();
     generation = next.number;
     generationOffset = next.offset;
-    lossy = next.lossy;
+    fresh = lostLast;
+    lostLast = next.lossy;
+    lossy |= next.lossy;
     nanosPerTick = next.nanosPerTick;
+    if (fresh) {
+      for (ThreadState t : ctx.threads.values()) {
+        t.dropP();
+        t.dropG();
+      }
+      for (GoRecord g : ctx.goroutines.values()) {
+        g.forgetRegions();
+      }
+    }
+  }
+
+  /** The goroutines that are gone since the loss before this generation, which is at its end. */
+  List<GoRecord> endedUnseen() {
+    if (!fresh) {
+      return List.of();
+    }
+    return ctx.goroutines.values().stream().filter(g -> g.seqGeneration != ctx.generation).toList();
+  }
+
+  /** Says of such a goroutine that it is no more. */
+  void endUnseen(GoRecord g, long offset) {
+    int row =
+        ctx.row(
+            ctx.lastTime(),
+            offset,
+            EventTypes.GO_STATUS_INFO,
+            TraceEvent.NONE,
+            TraceEvent.NONE,
+            TraceEvent.NONE);
+    ctx.transition(
+        row,
+        ResourceKind.GOROUTINE,
+        g.id,
+        GoRecord.publicState(g.status),
+        GoState.NOT_EXIST.code());
+    ctx.names(row, lostReason, 0);
+    g.live = false;
+    ctx.goroutines.remove(g.id);
   }
 
   boolean lossy() {
@@ -230,7 +280,7 @@ final class GmpRules {
           throw ctx.impossible(
               s, "goroutine " + id + " is already known to be " + GoRecord.name(g.status));
         }
-        if (!earliest) {
+        if (!earliest && (again || !fresh)) {
           return false;
         }
         resyncs++;
@@ -273,7 +323,7 @@ final class GmpRules {
           throw ctx.impossible(
               s, "proc " + id + " is already known to be " + ProcRecord.name(p.status));
         }
-        if (!earliest) {
+        if (!earliest && (again || !fresh)) {
           return false;
         }
         resyncs++;
@@ -314,14 +364,14 @@ final class GmpRules {
       case EventTypes.PROC_START -> {
         ProcRecord p = knownProc(s.args[0]);
         release(p);
-        p.status = ProcRecord.IDLE;
+        become(s, p, ProcRecord.IDLE);
         p.expect(ctx.generation, s.args[1]);
         t.dropP();
       }
       case EventTypes.PROC_STEAL -> {
         ProcRecord p = knownProc(s.args[0]);
         release(p);
-        p.status = ProcRecord.ABANDONED;
+        become(s, p, ProcRecord.ABANDONED);
         p.expect(ctx.generation, s.args[1]);
       }
       case EventTypes.GO_START -> {
@@ -349,8 +399,7 @@ final class GmpRules {
         GoRecord old = ctx.goroutines.get(s.args[0]);
         if (old != null) {
           release(old);
-          old.live = false;
-          ctx.goroutines.remove(old.id);
+          endUnseen(old, s.offset);
         }
       }
       case EventTypes.GO_SYSCALL_BEGIN -> {
@@ -363,7 +412,7 @@ final class GmpRules {
         if (t.proc == null || !runs(s, GoRecord.SYSCALL)) {
           return false;
         }
-        t.proc.status = ProcRecord.SYSCALL;
+        become(s, t.proc, ProcRecord.SYSCALL);
       }
       case EventTypes.GO_SYSCALL_END_BLOCKED -> {
         t.dropP();
@@ -423,6 +472,18 @@ final class GmpRules {
         GoRecord.publicState(status));
     ctx.names(row, lostReason, 0);
     g.status = status;
+  }
+
+  /** The same for a P. */
+  private void become(EventStream s, ProcRecord p, int status) {
+    int from = ProcRecord.publicState(p.status);
+    int to = ProcRecord.publicState(status);
+    if (from != to) {
+      int row = ctx.row(s, EventTypes.PROC_STATUS_INFO);
+      ctx.transition(row, ResourceKind.PROC, p.id, from, to);
+      ctx.names(row, lostReason, 0);
+    }
+    p.status = status;
   }
 
   private void release(GoRecord g) {

@@ -81,6 +81,11 @@ final class GoRecord {
     return true;
   }
 
+  /** Which regions are open is not known any more; those that end from now on do so silently. */
+  void forgetRegions() {
+    regionCount = 0;
+  }
+
   static String name(int status) {
     return NAMES[status];
   }

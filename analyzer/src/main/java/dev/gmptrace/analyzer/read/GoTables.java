@@ -1,6 +1,5 @@
 package dev.gmptrace.analyzer.read;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -67,8 +66,7 @@ final class GoTables {
       if (length > b.remaining()) {
         throw b.damage("a string is cut off by the end of its batch");
       }
-      String s = b.text((int) length, StandardCharsets.UTF_8);
-      if (!strings.put(id, tables.addString(s))) {
+      if (!strings.put(id, tables.addString(b.bytes((int) length)))) {
         throw b.damage("two strings have the id " + Long.toUnsignedString(id));
       }
     }

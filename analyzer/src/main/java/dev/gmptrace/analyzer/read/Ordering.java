@@ -87,9 +87,17 @@ final class Ordering {
               || samples.get(sample)[CpuSamples.TIME] < frontier.get(0).time)) {
         sample(samples.get(sample++));
       } else if (frontier.size() == 0) {
-        return;
+        break;
       } else if (!happens(0)) {
         anyButFirst();
+      }
+    }
+    if (gmp != null) {
+      for (GoRecord g : gmp.endedUnseen()) {
+        if (ctx.block().count > EventBlock.EVENTS - MAX_ROWS) {
+          flush();
+        }
+        gmp.endUnseen(g, generation.offset);
       }
     }
   }

@@ -1,10 +1,13 @@
 package dev.gmptrace.analyzer.read;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The strings, frames and stacks of a whole trace. In the file their ids live for one generation;
@@ -23,6 +26,12 @@ public final class TraceTables {
   /** The id of "no stack". */
   public static final int NO_STACK = 0;
 
+  private static final char REPLACEMENT = '\uFFFD';
+
+  /** Begins no string that was decoded from UTF-8. */
+  private static final char NO_STRING = '\uDC00';
+
+  private final Map<Integer, byte[]> raw = new ConcurrentHashMap<>();
   private final Map<String, Integer> stringIds = new HashMap<>();
   private final Map<Frame, Integer> frameIds = new HashMap<>();
   private final Map<StackKey, Integer> stackIds = new HashMap<>();
@@ -75,6 +84,14 @@ public final class TraceTables {
     return strings[id];
   }
 
+  /**
+   * The bytes of a string that is no UTF-8, or null for all others. {@link #string} has replacement
+   * characters in their place.
+   */
+  public byte @Nullable [] raw(int id) {
+    return raw.isEmpty() ? null : raw.get(id);
+  }
+
   /** The frame with that id. */
   public Frame frame(int id) {
     return frames[id];
@@ -125,8 +142,25 @@ public final class TraceTables {
     return stackCount;
   }
 
-  synchronized int addString(String s) {
-    Integer known = stringIds.get(s);
+  int addString(String s) {
+    return addString(s, s);
+  }
+
+  /** Adds a string as it stands in a file. */
+  int addString(byte[] utf8) {
+    String s = new String(utf8, StandardCharsets.UTF_8);
+    if (s.indexOf(REPLACEMENT) < 0 || Arrays.equals(utf8, s.getBytes(StandardCharsets.UTF_8))) {
+      return addString(s, s);
+    }
+    // Different bytes are different strings, even when they look the same.
+    String key = NO_STRING + new String(utf8, StandardCharsets.ISO_8859_1);
+    int id = addString(key, s);
+    raw.putIfAbsent(id, utf8);
+    return id;
+  }
+
+  private synchronized int addString(String key, String s) {
+    Integer known = stringIds.get(key);
     if (known != null) {
       return known;
     }
@@ -138,7 +172,7 @@ public final class TraceTables {
     all[id] = s;
     strings = all;
     stringCount = id + 1;
-    stringIds.put(s, id);
+    stringIds.put(key, id);
     return id;
   }
 
