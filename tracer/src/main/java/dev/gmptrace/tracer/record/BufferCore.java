@@ -150,6 +150,11 @@ abstract sealed class BufferCore extends LeftPadding permits TraceBuffer {
     return (long) SEQ.getVolatile(this);
   }
 
+  /** Whether the section of that number, seen before, is still open. */
+  final boolean inSection(long seen) {
+    return (seen & 1) != 0 && sectionVolatile() == seen;
+  }
+
   /** The slot of a generation, which is the writer's after the hand-over. */
   final Slot slotOf(int generation) {
     return (generation & 1) == 0 ? even : odd;

@@ -14,8 +14,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * so a goroutine's name costs no byte more than Go's.
  */
 public final class EntrySite {
-  private static final String OWN_PACKAGE = "dev.gmptrace.tracer.";
-  private static final String RUNTIME_PACKAGE = "dev.gmptrace.runtime.";
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final CopyOnWriteArrayList<EntrySite> LIST = new CopyOnWriteArrayList<>();
   private static final ConcurrentHashMap<String, EntrySite> NAMED = new ConcurrentHashMap<>();
@@ -62,7 +60,7 @@ public final class EntrySite {
     return WALKER
         .walk(frames ->
             frames
-                .filter(frame -> !isOurs(frame.getClassName()))
+                .filter(frame -> !isBetween(frame.getClassName()))
                 .findFirst()
                 .map(StackWalker.StackFrame::toStackTraceElement))
         .map(EntrySite::spawnedAt)
@@ -78,11 +76,9 @@ public final class EntrySite {
             Math.max(0, at.getLineNumber())));
   }
 
-  private static boolean isOurs(String className) {
-    return className.startsWith(OWN_PACKAGE)
-        || className.startsWith(RUNTIME_PACKAGE)
-        || className.startsWith("java.lang.ClassValue")
-        || className.startsWith("java.util.");
+  /** Executors of java.util stand between a user and a spawn as we do. */
+  private static boolean isBetween(String className) {
+    return OwnFrames.isOurs(className) || className.startsWith("java.util.");
   }
 
   static List<EntrySite> all() {

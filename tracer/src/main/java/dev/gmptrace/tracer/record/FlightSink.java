@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,15 +70,15 @@ final class FlightSink extends Sink {
     kept.frames.add(Arrays.copyOfRange(bytes, from, to));
     kept.size += to - from;
     size += to - from;
-    while (size > maxBytes) {
-      Kept oldest = ring.getFirst();
-      size -= oldest.size;
-      if (oldest.closed) {
-        ring.removeFirst();
+    for (Iterator<Kept> oldest = ring.iterator(); size > maxBytes && oldest.hasNext(); ) {
+      Kept gone = oldest.next();
+      size -= gone.size;
+      if (gone.closed) {
+        oldest.remove();
       } else {
-        oldest.overgrown = true;
-        oldest.frames.clear();
-        oldest.size = 0;
+        gone.overgrown = true;
+        gone.frames.clear();
+        gone.size = 0;
       }
     }
   }

@@ -16,8 +16,6 @@ final class Interner {
   private static final int MAX_STRINGS = 1 << 16;
   private static final int MAX_STACKS = 1 << 15;
   private static final int MAX_TEXT = 1024;
-  private static final String OWN_PACKAGE = "dev.gmptrace.tracer.record.";
-  private static final String RUNTIME_PACKAGE = "dev.gmptrace.runtime.";
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final ConcurrentHashMap<String, TraceString> strings = new ConcurrentHashMap<>();
@@ -47,8 +45,8 @@ final class Interner {
 
   TraceStack stack(int depth) {
     List<StackWalker.StackFrame> frames =
-        WALKER.walk(
-            all -> all.dropWhile(frame -> isOurs(frame.getClassName())).limit(depth).toList());
+        WALKER.walk(all ->
+            all.dropWhile(frame -> OwnFrames.isOurs(frame.getClassName())).limit(depth).toList());
     if (frames.isEmpty()) {
       return TraceStack.NONE;
     }
@@ -80,10 +78,6 @@ final class Interner {
               Math.max(0, at.getLineNumber())));
     }
     return new TraceStack(2 * stackIds.getAndIncrement() + 1, List.copyOf(resolved), false);
-  }
-
-  private static boolean isOurs(String className) {
-    return className.startsWith(OWN_PACKAGE) || className.startsWith(RUNTIME_PACKAGE);
   }
 
   private static long mix(long hash, int value) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       may be a second later, and batches of g + 1 come in between.
  * </ol>
  */
-final class TraceWriter implements Runnable {
+final class TraceWriter implements ChunkSource, Runnable {
   private static final int SPINS = 200;
   private static final long JVM_EVENTS_PATIENCE_TICKS = 3 * FileFormat.TICKS_PER_SECOND;
 
@@ -78,11 +78,13 @@ final class TraceWriter implements Runnable {
 
   // ---- called by threads in a section
 
-  @Nullable Chunk takeChunk(boolean ofProc) {
+  @Override
+  public @Nullable Chunk takeChunk(boolean ofProc) {
     return (ofProc ? procChunks : threadChunks).take();
   }
 
-  void handOver(Chunk chunk) {
+  @Override
+  public void handOver(Chunk chunk) {
     // There is room: the queue is as large as both pools.
     full.offer(chunk);
     if (asleep) {
@@ -165,14 +167,20 @@ final class TraceWriter implements Runnable {
     asleep = false;
   }
 
+  /**
+   * Takes what is in the queue now; what comes meanwhile must not keep a generation from ending.
+   */
   private boolean drain() {
-    boolean any = false;
-    for (Chunk chunk = full.poll(); chunk != null; chunk = full.poll()) {
+    int waiting = full.size();
+    for (int i = 0; i < waiting; i++) {
+      Chunk chunk = full.poll();
+      if (chunk == null) {
+        break;
+      }
       emitBatch(generationOf(chunk.generation), chunk);
       recycle(chunk);
-      any = true;
     }
-    return any;
+    return waiting > 0;
   }
 
   private void recycle(Chunk chunk) {
@@ -338,10 +346,7 @@ final class TraceWriter implements Runnable {
 
   private void awaitSectionEnd(TraceBuffer buffer) {
     long seen = buffer.sectionVolatile();
-    if ((seen & 1) == 0) {
-      return;
-    }
-    for (int spins = 0; buffer.sectionVolatile() == seen; spins++) {
+    for (int spins = 0; buffer.inSection(seen); spins++) {
       if (spins < SPINS) {
         Thread.onSpinWait();
       } else {

@@ -64,7 +64,7 @@ public final class Tracer implements AutoCloseable {
   private int firstGeneration = Integer.MAX_VALUE;
 
   /** Published by {@link #generation}. */
-  private @Nullable TraceWriter session;
+  private @Nullable ChunkSource session;
 
   /** Generations count on from one recording to the next, so that old marks are known as old. */
   private int lastGeneration;
@@ -181,7 +181,7 @@ public final class Tracer implements AutoCloseable {
 
   /** Ends the current generation now. On the writer thread only. */
   void closeGeneration() {
-    TraceWriter w = session;
+    TraceWriter w = writer;
     if (w != null) {
       w.advanceAndCloseAll();
     }
@@ -301,12 +301,12 @@ public final class Tracer implements AutoCloseable {
     current().handOver(full);
   }
 
-  private TraceWriter current() {
-    TraceWriter w = session;
-    if (w == null) {
+  private ChunkSource current() {
+    ChunkSource source = session;
+    if (source == null) {
       throw new IllegalStateException("a section while nothing is recorded");
     }
-    return w;
+    return source;
   }
 
   void used(Interned thing, int gen) {
@@ -344,8 +344,8 @@ public final class Tracer implements AutoCloseable {
     return ++lastGeneration;
   }
 
-  void beginSession(TraceWriter writer, int first) {
-    session = writer;
+  void beginSession(ChunkSource source, int first) {
+    session = source;
     firstGeneration = first;
     generation = first;
     ENABLED.setOpaque(this, true);

@@ -1,0 +1,26 @@
+package dev.gmptrace.tracer.record;
+
+import java.util.Set;
+
+/** Which frames of a stack are the recorder's and the scheduler's, and of no interest to a user. */
+final class OwnFrames {
+  private static final String RUNTIME_PACKAGE = "dev.gmptrace.runtime.";
+  private static final Set<String> CLASSES =
+      Set.of(
+          Tracer.class.getName(),
+          Interner.class.getName(),
+          Task.class.getName(),
+          Region.class.getName(),
+          EntrySite.class.getName(),
+          ClassValue.class.getName());
+
+  private OwnFrames() {}
+
+  static boolean isOurs(String className) {
+    if (className.startsWith(RUNTIME_PACKAGE)) {
+      return true;
+    }
+    int nested = className.indexOf('$');
+    return CLASSES.contains(nested < 0 ? className : className.substring(0, nested));
+  }
+}
