@@ -63,9 +63,16 @@ final class TraceChecker {
   boolean complete;
   String ending = "";
 
+  /** Only decodes. */
+  static TraceChecker read(byte[] trace) {
+    TraceChecker checker = new TraceChecker();
+    checker.decode(trace);
+    return checker;
+  }
+
   static TraceChecker check(byte[] trace) {
     TraceChecker checker = new TraceChecker();
-    checker.read(trace);
+    checker.decode(trace);
     checker.replay();
     return checker;
   }
@@ -85,7 +92,7 @@ final class TraceChecker {
     return events - own;
   }
 
-  private void read(byte[] trace) {
+  private void decode(byte[] trace) {
     try (PacketReader in = PacketReader.of(trace)) {
       for (TracePacket packet = in.next(); packet != null; packet = in.next()) {
         switch (packet) {
@@ -391,6 +398,26 @@ final class TraceChecker {
       case EVENTS_LOST -> lost += a[1];
       default -> {}
     }
+  }
+
+  List<Event> lostRecords() {
+    List<Event> records = new ArrayList<>();
+    for (Map<Integer, M> ms : generations.values()) {
+      for (M m : ms.values()) {
+        for (Segment segment : m.segments) {
+          for (Event e : segment.events) {
+            if (e.type() == EventType.EVENTS_LOST) {
+              records.add(e);
+            }
+          }
+        }
+      }
+    }
+    return records;
+  }
+
+  long lostTold() {
+    return lostRecords().stream().mapToLong(e -> e.args()[1]).sum();
   }
 
   /** Which streams there are, over all generations. */

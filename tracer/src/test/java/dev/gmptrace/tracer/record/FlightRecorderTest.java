@@ -1,0 +1,143 @@
+package dev.gmptrace.tracer.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gmptrace.tracer.Seed;
+import dev.gmptrace.tracer.wire.PacketReader;
+import dev.gmptrace.tracer.wire.PacketWriter;
+import dev.gmptrace.tracer.wire.TracePacket;
+import dev.gmptrace.tracer.wire.proto.Header;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class FlightRecorderTest {
+  private static final TraceOptions OPTIONS =
+      TraceOptions.DEFAULTS
+          .withJvmEvents(false)
+          .withBufferBytes(4 << 10)
+          .withThreadBufferBytes(2 << 10)
+          .withGeneration(Duration.ofMillis(20));
+
+  private static SimulatedScheduler scheduler(String test) {
+    return new SimulatedScheduler(OPTIONS, 3, 4, 50, Seed.random(test).nextLong());
+  }
+
+  @Test
+  void keepsToItsBytesAndWhatItDumpsIsWhole(@TempDir Path directory) throws Exception {
+    Path dump = directory.resolve("flight.bin");
+    long maxBytes = 256 << 10;
+    try (var scheduler = scheduler("keepsToItsBytesAndWhatItDumpsIsWhole")) {
+      scheduler.start();
+      FlightRecorder flight = scheduler.tracer.startFlight(maxBytes, Duration.ofMinutes(1));
+      for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 30; j++) {
+          Thread.sleep(5);
+          assertTrue(flight.bytes() <= maxBytes, () -> flight.bytes() + " bytes");
+        }
+        TraceTotals totals = flight.snapshot(dump);
+        assertTrue(totals.generations() > 0);
+        TraceChecker trace = TraceChecker.check(Files.readAllBytes(dump));
+        assertTrue(trace.complete, trace.ending);
+        assertEquals(totals.events(), trace.events);
+        assertTrue(Files.size(dump) <= maxBytes + 1000);
+      }
+      flight.stop();
+      // What is in the ring can still be had.
+      assertTrue(flight.snapshot(dump).events() > 0);
+    }
+    assertTrue(firstGeneration(Files.readAllBytes(dump)) > 1, "the ring never turned");
+  }
+
+  @Test
+  void generationsThatOutgrowTheRingAreLetGoWhole() {
+    FlightSink ring = new FlightSink(64 << 10, Duration.ofMinutes(1));
+    Generation first = new Generation(1, 0);
+    Generation second = new Generation(2, 0);
+    byte[] frame = new byte[10_000];
+    ring.start(Header.getDefaultInstance(), new PacketWriter());
+    // Both are open at once, as generations are that wait for the JVM's events.
+    for (int i = 0; i < 10; i++) {
+      ring.frame(first, frame, 0, frame.length);
+      assertTrue(ring.size() <= 64 << 10);
+    }
+    for (int i = 0; i < 10; i++) {
+      ring.frame(second, frame, 0, frame.length);
+      assertTrue(ring.size() <= 64 << 10);
+    }
+    Generation third = new Generation(3, 0);
+    ring.frame(third, frame, 0, frame.length);
+    ring.generationClosed(first);
+    ring.generationClosed(second);
+    ring.generationClosed(third);
+    assertEquals(1, ring.writeTo(new ByteArrayOutputStream()).generations());
+    assertEquals(frame.length, ring.size());
+  }
+
+  @Test
+  void letsGoOfWhatIsTooOld() throws Exception {
+    ByteArrayOutputStream dump = new ByteArrayOutputStream();
+    try (var scheduler = scheduler("letsGoOfWhatIsTooOld")) {
+      scheduler.start();
+      FlightRecorder flight = scheduler.tracer.startFlight(100 << 20, Duration.ofMillis(50));
+      Thread.sleep(400);
+      flight.snapshot(dump);
+    }
+    TraceChecker trace = TraceChecker.check(dump.toByteArray());
+    assertTrue(trace.complete);
+    assertTrue(firstGeneration(dump.toByteArray()) > 1);
+  }
+
+  @Test
+  void runsBesideAFile(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("trace.bin");
+    ByteArrayOutputStream dump = new ByteArrayOutputStream();
+    try (var scheduler = scheduler("runsBesideAFile")) {
+      scheduler.start();
+      FlightRecorder flight = scheduler.tracer.startFlight(10 << 20, Duration.ofSeconds(10));
+      Thread.sleep(50);
+      Recording recording = scheduler.tracer.start(file);
+      Thread.sleep(50);
+      flight.snapshot(dump);
+      Thread.sleep(50);
+      recording.stop();
+      Thread.sleep(50);
+      assertTrue(scheduler.tracer.enabled());
+      flight.stop();
+      assertTrue(!scheduler.tracer.enabled());
+    }
+    assertTrue(TraceChecker.check(dump.toByteArray()).complete);
+    byte[] trace = Files.readAllBytes(file);
+    assertTrue(TraceChecker.check(trace).complete);
+    assertEquals(1, firstGeneration(dump.toByteArray()));
+    assertTrue(firstGeneration(trace) > 1);
+  }
+
+  @Test
+  void refusesARingThatCanHoldNothing() {
+    try (var scheduler = scheduler("refusesARingThatCanHoldNothing")) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> scheduler.tracer.startFlight(100, Duration.ofSeconds(1)));
+    }
+  }
+
+  private static int firstGeneration(byte[] trace) {
+    try (PacketReader in = PacketReader.of(trace)) {
+      TracePacket packet = in.next();
+      while (!(packet instanceof TracePacket.Clock clock)) {
+        assertNotNull(packet);
+        packet = in.next();
+      }
+      return clock.clock().getGeneration();
+    }
+  }
+}
