@@ -264,8 +264,7 @@ final class FindRunnable {
         if (!s.isIdle(at)) {
           int got = pp.runq.stealFrom(victim.runq, last, victim.status() == P.RUNNING, m.stolen);
           if (got != 0) {
-            Trace.steal(
-                m, at, Math.abs(got), got < 0 ? StealKind.RUNNEXT : StealKind.RING);
+            Trace.steal(m, at, Math.abs(got), got < 0 ? StealKind.RUNNEXT : StealKind.RING);
             return m.stolen[0];
           }
         }

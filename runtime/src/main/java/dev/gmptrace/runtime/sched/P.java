@@ -118,7 +118,8 @@ public final class P extends TracedP {
   protected int traceStatus() {
     M holder = m;
     return switch (status()) {
-      case RUNNING -> holder != null && holder.syscallp == this ? ProcStatus.SYSCALL : ProcStatus.RUNNING;
+      case RUNNING ->
+          holder != null && holder.syscallp == this ? ProcStatus.SYSCALL : ProcStatus.RUNNING;
       case DEAD -> 0;
       default -> ProcStatus.IDLE;
     };

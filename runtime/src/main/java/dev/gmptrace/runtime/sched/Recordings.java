@@ -17,12 +17,18 @@ final class Recordings {
 
   private final @Nullable Recording recording;
   private final @Nullable FlightRecorder flight;
+  private final @Nullable Path flightFile;
   private final @Nullable GcTrace gcTrace;
+  private boolean stopped;
 
   private Recordings(
-      @Nullable Recording recording, @Nullable FlightRecorder flight, @Nullable GcTrace gcTrace) {
+      @Nullable Recording recording,
+      @Nullable FlightRecorder flight,
+      @Nullable Path flightFile,
+      @Nullable GcTrace gcTrace) {
     this.recording = recording;
     this.flight = flight;
+    this.flightFile = flightFile;
     this.gcTrace = gcTrace;
   }
 
@@ -42,17 +48,20 @@ final class Recordings {
     return ProcessHandle.current().info().command().orElse("java");
   }
 
-  /** Starts what the configuration wants; a trace also ends properly when the JVM does. */
-  static Recordings start(RuntimeConfig config, Tracer tracer, java.util.function.IntSupplier procs) {
+  /**
+   * Starts what the configuration wants; a trace also ends properly when the JVM does. With a
+   * flight recorder the file gets what that holds at the end.
+   */
+  static Recordings start(
+      RuntimeConfig config, Tracer tracer, java.util.function.IntSupplier procs) {
     Path file = config.traceFile();
-    Recording recording = file == null ? null : tracer.start(file);
+    boolean flying = config.traceFlightBytes() > 0;
+    Recording recording = file == null || flying ? null : tracer.start(file);
     FlightRecorder flight =
-        config.traceFlightBytes() == 0
-            ? null
-            : tracer.startFlight(config.traceFlightBytes(), FLIGHT_AGE);
+        flying ? tracer.startFlight(config.traceFlightBytes(), FLIGHT_AGE) : null;
     GcTrace gc = config.gcTrace() ? GcTrace.start(System.err, procs) : null;
-    Recordings all = new Recordings(recording, flight, gc);
-    if (recording != null) {
+    Recordings all = new Recordings(recording, flight, flying ? file : null, gc);
+    if (file != null) {
       Runtime.getRuntime().addShutdownHook(new Thread(all::stop, "gmptrace-end-of-trace"));
     }
     return all;
@@ -64,10 +73,17 @@ final class Recordings {
   }
 
   synchronized void stop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
     if (recording != null) {
       recording.close();
     }
     if (flight != null) {
+      if (flightFile != null) {
+        flight.snapshot(flightFile);
+      }
       flight.stop();
     }
     if (gcTrace != null) {

@@ -157,8 +157,8 @@ final class RunQueue {
    * The owner of this queue steals half of the victim's ring; when that is empty and {@code
    * stealNext} is set, the victim's runnext.
    *
-   * @return how many Gs moved, -1 for the runnext; all but the last are in this ring, the last is in
-   *     {@code first[0]}
+   * @return how many Gs moved, -1 for the runnext; all but the last are in this ring, the last is
+   *     in {@code first[0]}
    */
   int stealFrom(RunQueue victim, boolean stealNext, boolean victimRunning, G[] first) {
     int t = tail;

@@ -499,13 +499,12 @@ public final class Sched implements TraceSubject {
 
   @Override
   public void forEachG(Consumer<? super TracedG> visitor) {
-    allgs.forEach(
-        gp -> {
-          int status = gp.status();
-          if (status != G.DEAD && status != G.IDLE) {
-            visitor.accept(gp);
-          }
-        });
+    allgs.forEach(gp -> {
+      int status = gp.status();
+      if (status != G.DEAD && status != G.IDLE) {
+        visitor.accept(gp);
+      }
+    });
   }
 
   @Override

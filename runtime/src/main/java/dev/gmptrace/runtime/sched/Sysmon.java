@@ -46,6 +46,7 @@ final class Sysmon extends Thread {
     int idle = 0;
     long delay = 0;
     long traceEvery = sched.config.schedTraceMillis() * 1_000_000L;
+    long traceStart = 0;
     long traceNext = sched.startTime;
     long sampleNext = 0;
     while (!sched.shutdown) {
@@ -57,10 +58,13 @@ final class Sysmon extends Thread {
       sched.sysmonNap(delay);
       long now = Sched.nanotime();
       if (traceEvery > 0 && now >= traceNext) {
+        // As in Go, time begins with the first line.
+        traceStart = traceStart == 0 ? now : traceStart;
         traceNext = now + traceEvery;
+        // A recording counts at the moment of a line, so that both tell the same.
+        sampleNext = now;
         System.err.print(
-            SchedTraceFormat.GO_1_25.format(
-                Snapshots.take(sched, (now - sched.startTime) / 1_000_000)));
+            SchedTraceFormat.GO_1_25.format(Snapshots.take(sched, (now - traceStart) / 1_000_000)));
       }
       if (now >= sampleNext && sched.tracer.enabled()) {
         sampleNext = now + SAMPLE;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All of them are called in a runtime section of the M, so its P stays. An event goes into the
  * buffer of that P, or into the M's own when it has none. An event that gives a G or a P away is
- * written before anybody else can get hold of it: before it is queued, before the lock it waits under
- * is released, before its status says that it can be taken. When nothing is recorded each method is a
- * load and a branch.
+ * written before anybody else can get hold of it: before it is queued, before the lock it waits
+ * under is released, before its status says that it can be taken. When nothing is recorded each
+ * method is a load and a branch.
  */
 final class Trace {
   private static final TraceString GOSCHED = TraceString.constant("runtime.Gosched");

@@ -127,7 +127,11 @@ final class JvmEvents {
       open = stream;
     }
     if (open != null) {
-      open.stop();
+      try {
+        open.stop();
+      } catch (IllegalStateException e) {
+        // The JVM is going down, and JFR's own hook was first: what it had is told.
+      }
       open.close();
     }
   }
