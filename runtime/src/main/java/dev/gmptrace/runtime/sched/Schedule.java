@@ -139,7 +139,11 @@ final class Schedule {
    */
   private static @Nullable G left(M m, G gp) {
     if (gp.status() == G.SYSCALL) {
-      Syscalls.leftInSyscall(m, gp);
+      if (gp.leaving == G.STAYS && ended(gp)) {
+        Syscalls.diedInSyscall(m, gp);
+      } else {
+        Syscalls.leftInSyscall(m, gp);
+      }
     }
     return switch (gp.leaving) {
       case G.PARKS -> parkM(m, gp);
@@ -247,6 +251,11 @@ final class Schedule {
     }
     Threads.wakep(m.sched, m);
     return null;
+  }
+
+  private static boolean ended(G gp) {
+    Thread t = gp.thread;
+    return t != null && Jdk.virtualThreadState(t) == Jdk.VT_TERMINATED;
   }
 
   private static void goexit0(M m, G gp) {

@@ -93,14 +93,7 @@ public final class Syscalls {
 
   /** From SYSCALL to RUNNING; whether the M has a P. */
   private static boolean exit(M m, G gp) {
-    for (; ; ) {
-      int s = gp.statusWithBits();
-      if ((s & G.SCAN) != 0) {
-        Thread.onSpinWait();
-      } else if (gp.casStatus(s, (s & ~0xff) | G.RUNNING)) {
-        break;
-      }
-    }
+    toRunning(gp);
     P pp = m.syscallp;
     if (pp != null) {
       m.syscallp = null;
@@ -115,6 +108,18 @@ public final class Syscalls {
     }
     Trace.goStart(m, gp);
     return true;
+  }
+
+  /** Waits for a thief to finish, if there is one. */
+  private static void toRunning(G gp) {
+    for (; ; ) {
+      int s = gp.statusWithBits();
+      if ((s & G.SCAN) != 0) {
+        Thread.onSpinWait();
+      } else if (gp.casStatus(s, (s & ~0xff) | G.RUNNING)) {
+        return;
+      }
+    }
   }
 
   /** A P for an M that lost its own: the old one, or any idle one. */
@@ -162,6 +167,20 @@ public final class Syscalls {
   /** On g0: the G was taken off by the JDK, or parked, inside a syscall. */
   static void leftInSyscall(M m, G gp) {
     boolean _ = exit(m, gp);
+  }
+
+  /** On g0: the G ended inside a syscall, most likely one that it had not announced. */
+  static void diedInSyscall(M m, G gp) {
+    toRunning(gp);
+    P pp = m.syscallp;
+    if (pp != null) {
+      m.syscallp = null;
+      m.p = pp;
+      pp.syscalltick++;
+      Trace.syscallEnd(m, gp, pp);
+    } else {
+      Trace.goDestroySyscall(m, gp);
+    }
   }
 
   static void leftInSyscallIfAny(M m, G gp) {

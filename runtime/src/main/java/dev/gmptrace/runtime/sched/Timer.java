@@ -89,6 +89,11 @@ public final class Timer {
     return pending;
   }
 
+  /** When it is or was due, by {@link Sched#nanotime}. */
+  public long when() {
+    return when;
+  }
+
   /** Which start of the timer is the newest; a firing with an older one is stale. */
   public long seq() {
     return seq;
