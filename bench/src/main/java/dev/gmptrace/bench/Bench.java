@@ -2,9 +2,13 @@ package dev.gmptrace.bench;
 
 import dev.gmptrace.bench.report.Budget;
 import dev.gmptrace.bench.report.Results;
+import dev.gmptrace.bench.run.Distribution;
 import dev.gmptrace.bench.run.Effort;
 import dev.gmptrace.bench.run.Peers;
+import dev.gmptrace.bench.section.AnalyzerSection;
 import dev.gmptrace.bench.section.SchedulerSection;
+import dev.gmptrace.bench.section.StartupSection;
+import dev.gmptrace.bench.section.TracerSection;
 import dev.gmptrace.bench.workload.PeerId;
 import dev.gmptrace.bench.workload.Workload;
 import java.io.IOException;
@@ -134,6 +138,15 @@ public final class Bench implements Callable<Integer> {
     Peers present = Peers.find(home, wanted, results);
     if (only.contains(Part.sched)) {
       new SchedulerSection(present, effort, chosen, results).run();
+    }
+    if (only.contains(Part.tracer)) {
+      new TracerSection(present, effort, chosen, results).run();
+    }
+    if (only.contains(Part.analyzer)) {
+      new AnalyzerSection(present, Distribution.find(home), effort, results).run();
+    }
+    if (only.contains(Part.startup)) {
+      new StartupSection(Distribution.find(home), results).run();
     }
     finish(results, budgets, effort);
     return 0;

@@ -27,7 +27,7 @@ public record Effort(
     List<Long> traceEvents) {
   /** For every day: under five minutes. */
   public static Effort quick() {
-    return new Effort("quick", 2, List.of(2), 0.4, 1000, 1, 5, 400, List.of(1_000_000L));
+    return new Effort("quick", 2, List.of(2), 0.4, 1500, 1, 5, 400, List.of(1_000_000L));
   }
 
   /** For the record: about an hour. */
@@ -37,7 +37,7 @@ public record Effort(
         5,
         List.of(1, 2, 4),
         1,
-        1500,
+        2500,
         2,
         7,
         1500,
@@ -54,6 +54,11 @@ public record Effort(
   public Effort withProcs(List<Integer> ps) {
     return new Effort(
         name, rounds, ps, share, warmupMillis, minRuns, maxRuns, budgetMillis, traceEvents);
+  }
+
+  /** The same with other numbers of runs in a process. */
+  public Effort withRuns(int min, int max, int budget) {
+    return new Effort(name, rounds, procs, share, warmupMillis, min, max, budget, traceEvents);
   }
 
   /** The same with traces of other sizes. */

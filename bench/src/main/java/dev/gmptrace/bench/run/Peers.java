@@ -21,7 +21,17 @@ import org.jspecify.annotations.Nullable;
  * flags; only what sets the number of threads differs.
  */
 public final class Peers {
+  /**
+   * What a worker found.
+   *
+   * @param operations of each run
+   * @param samples one per run; none when it failed
+   * @param trace of the trace it wrote, or null
+   */
+  public record Measured(int operations, List<Sample> samples, @Nullable Recorded trace) {}
+
   private static final int BUILD_SECONDS = 600;
+  private static final int RUN_SECONDS = 300;
 
   private final Path home;
   private final List<PeerId> present = new ArrayList<>();
@@ -150,13 +160,61 @@ public final class Peers {
     }
   }
 
-  /** Starts a peer's worker and returns its samples; empty when it failed, which is noted. */
-  public List<Sample> measure(
-      PeerId peer, Workload workload, int procs, Effort effort, Results results)
+  /**
+   * Starts a peer's worker and returns what it found; no samples when it failed, which is noted.
+   */
+  public Measured measure(PeerId peer, Workload workload, int procs, Effort effort, Results results)
+      throws IOException, InterruptedException {
+    int operations = workload.scaled(effort.share());
+    return run(peer, workload, procs, operations, effort, List.of(), results);
+  }
+
+  /**
+   * The same with the peer's own tracer on, after the warm-up.
+   *
+   * @param stackDepth frames of a recorded stack; Go has no say in it and always records 128
+   */
+  public Measured measureTraced(
+      PeerId peer,
+      Workload workload,
+      int procs,
+      Effort effort,
+      Path file,
+      int stackDepth,
+      Results results)
+      throws IOException, InterruptedException {
+    int operations = workload.scaled(effort.share());
+    return run(peer, workload, procs, operations, effort, tracing(peer, file, stackDepth), results);
+  }
+
+  /** Records one run of that many operations. */
+  public Measured record(
+      PeerId peer, Workload workload, int procs, int operations, Path file, Results results)
+      throws IOException, InterruptedException {
+    Effort once = Effort.quick().withRuns(1, 1, 1);
+    return run(peer, workload, procs, operations, once, tracing(peer, file, 0), results);
+  }
+
+  private static List<String> tracing(PeerId peer, Path file, int stackDepth) {
+    return peer == PeerId.GO
+        ? List.of(file.toString())
+        : List.of(file.toString(), Integer.toString(stackDepth));
+  }
+
+  private Measured run(
+      PeerId peer,
+      Workload workload,
+      int procs,
+      int operations,
+      Effort effort,
+      List<String> tracing,
+      Results results)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
+    int warmup = effort.warmupMillis();
     if (peer == PeerId.GO) {
       command.add(String.valueOf(goBench));
+      warmup /= 5; // Nothing is compiled there.
     } else {
       command.addAll(jvm(classPath.getOrDefault(peer, "")));
       command.addAll(threads(peer, procs));
@@ -167,18 +225,20 @@ public final class Peers {
         List.of(
             workload.id(),
             Integer.toString(procs),
-            Integer.toString(workload.scaled(effort.share())),
-            Integer.toString(effort.warmupMillis()),
+            Integer.toString(operations),
+            Integer.toString(warmup),
             Integer.toString(effort.minRuns()),
             Integer.toString(effort.maxRuns()),
             Integer.toString(effort.budgetMillis())));
-    Child.Outcome outcome = Child.run(command, home, Map.of(), 120);
+    command.addAll(tracing);
+    Child.Outcome outcome = Child.run(command, home, Map.of(), RUN_SECONDS);
     if (outcome.exitCode() != 0) {
       results.note(
           "%s at %s, P=%d failed: %s".formatted(peer.id(), workload.id(), procs, outcome.reason()));
-      return List.of();
+      return new Measured(operations, List.of(), null);
     }
-    return Sample.parse(outcome.output());
+    return new Measured(
+        operations, Sample.parse(outcome.output()), Recorded.parse(outcome.output()));
   }
 
   /** The JVM that all JVM peers run on, up to the main class. */

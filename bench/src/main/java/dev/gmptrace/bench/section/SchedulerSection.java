@@ -100,7 +100,7 @@ public final class SchedulerSection {
     List<PeerId> present = peers.present().stream().filter(p -> p.has(workload)).toList();
     for (int i = 0; i < present.size(); i++) {
       PeerId peer = present.get((i + round) % present.size());
-      List<Sample> samples = peers.measure(peer, workload, procs, effort, results);
+      List<Sample> samples = peers.measure(peer, workload, procs, effort, results).samples();
       if (!samples.isEmpty()) {
         series
             .computeIfAbsent(peer, _ -> new Series())

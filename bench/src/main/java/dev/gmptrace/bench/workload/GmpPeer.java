@@ -5,24 +5,39 @@ import static dev.gmptrace.runtime.Go.go;
 import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.Mutex;
+import dev.gmptrace.runtime.Select;
 import dev.gmptrace.runtime.WaitGroup;
 import dev.gmptrace.runtime.sched.Sched;
 import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.Syscalls;
+import dev.gmptrace.tracer.record.Recording;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** Goroutines on gmptrace's scheduler, with its channels and locks. */
+@SuppressWarnings("ReferenceEquality") // a select's cases are identities
 public final class GmpPeer implements Peer {
   private final Sched sched;
 
   /** With that many Ps. */
   public GmpPeer(int procs) {
-    sched = new Sched(SchedOptions.defaults().withProcs(procs));
+    this(procs, 0);
+  }
+
+  /** With that many Ps, and stacks of that many frames when it is traced. */
+  public GmpPeer(int procs, int stackDepth) {
+    sched =
+        new Sched(SchedOptions.defaults().withProcs(procs).withDebug("tracestack=" + stackDepth));
+  }
+
+  /** Records what it does from now on. */
+  public Recording trace(Path file) {
+    return sched.tracer().start(file);
   }
 
   @Override
@@ -36,7 +51,7 @@ public final class GmpPeer implements Peer {
           case SIEVE -> GmpPeer::sieve;
           case YIELD -> () -> yields(n);
           case MUTEX -> () -> mutex(n);
-          case SELECT -> throw new IllegalArgumentException(workload.id());
+          case SELECT -> () -> selects(n);
           case SYSCALL -> () -> syscall(n);
           case BLOCKING -> () -> blocking(n);
           case TIMERS -> () -> timers(n);
@@ -178,6 +193,35 @@ public final class GmpPeer implements Peer {
           return 0;
         });
     return counter[0];
+  }
+
+  private static long selects(int n) {
+    Chan<Integer> even = Chan.make();
+    Chan<Integer> odd = Chan.make();
+    Chan<Integer> done = Chan.make();
+    go(() -> {
+      for (int i = 0; i < n; i++) {
+        if ((i & 1) == 0) {
+          even.send(i);
+        } else {
+          odd.send(i);
+        }
+      }
+      done.send(-1);
+    });
+    Select select = new Select();
+    Select.Receive<Integer> fromEven = select.receive(even);
+    Select.Receive<Integer> fromOdd = select.receive(odd);
+    Select.Receive<Integer> fromDone = select.receive(done);
+    long sum = 0;
+    for (; ; ) {
+      Select.Case chosen = select.await();
+      if (chosen == fromDone) {
+        return sum;
+      }
+      Integer value = (chosen == fromEven ? fromEven : fromOdd).value();
+      sum += value == null ? 0 : value;
+    }
   }
 
   private static long syscall(int n) {

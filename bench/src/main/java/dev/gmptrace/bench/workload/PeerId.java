@@ -36,8 +36,7 @@ public enum PeerId {
   /** Whether it has an idiom for that work. */
   public boolean has(Workload workload) {
     return switch (this) {
-      case GMP -> workload != Workload.SELECT;
-      case JDK, GO -> true;
+      case GMP, JDK, GO -> true;
       case KOTLIN -> workload != Workload.NETECHO;
       case JOX ->
           switch (workload) {
