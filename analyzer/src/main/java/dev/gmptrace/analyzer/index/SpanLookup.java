@@ -70,6 +70,26 @@ final class SpanLookup {
         state == SpanState.UNKNOWN ? unknownWhy(timeline, k, next, end) : "");
   }
 
+  @Nullable LaneState state(Timeline timeline, int dense, long at) {
+    int k = timeline.at(dense, at);
+    if (k < 0 || at >= timeline.end(dense)) {
+      return null;
+    }
+    SpanState state = SpanState.of(timeline.state(dense, k));
+    if (state == SpanState.NONE) {
+      return null;
+    }
+    int change = changeBehind(timeline, dense, k);
+    return new LaneState(
+        state,
+        timeline.start(dense, k),
+        timeline.end(dense, k),
+        index.string(timeline.reason(dense, k)),
+        goroutines.id(timeline.goroutine(dense, k)),
+        place(timeline, dense, k, change, true),
+        place(timeline, dense, k, change, false));
+  }
+
   private static int changeBehind(Timeline timeline, int lane, int k) {
     return switch (timeline) {
       case GoroutineTimeline t -> t.change(lane, k);

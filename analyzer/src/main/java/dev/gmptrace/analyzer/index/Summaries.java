@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.index;
 
 import dev.gmptrace.analyzer.model.SpanState;
+import java.util.stream.IntStream;
 
 /**
  * What makes a zoomed-out answer cheap: for every block of {@value #BLOCK} spans of a lane
@@ -18,9 +19,16 @@ import dev.gmptrace.analyzer.model.SpanState;
  * block has no summary; walking it is as cheap.
  */
 final class Summaries {
-  static final int BLOCK = 128;
-  private static final int SHIFT = 7;
-  private static final int STATES = SpanState.COUNT;
+  static final int BLOCK = 32;
+  private static final int SHIFT = 5;
+
+  /** State codes that occur at all, by the column their sums are in. */
+  private int[] stateOf = new int[0];
+
+  /** The column of a state code. */
+  private final int[] columnOf = new int[SpanState.COUNT];
+
+  private int columns;
 
   private final Timeline timeline;
   private int[] firstBlock = new int[0];
@@ -43,7 +51,8 @@ final class Summaries {
       firstBlock[lane + 1] = firstBlock[lane] + blocks;
       firstGroup[lane + 1] = firstGroup[lane] + (blocks >>> SHIFT);
     }
-    sums = new long[firstBlock[lanes] * STATES];
+    findStates();
+    sums = new long[firstBlock[lanes] * columns];
     longest = new int[firstBlock[lanes]];
     longestOfGroup = new int[firstGroup[lanes]];
     for (int lane = 0; lane < lanes; lane++) {
@@ -53,12 +62,29 @@ final class Summaries {
     }
   }
 
+  /** Most of the sixteen states cannot occur in a kind of lane; sums for those would be waste. */
+  private void findStates() {
+    boolean[] occurs = new boolean[SpanState.COUNT];
+    for (int lane = 0; lane < timeline.lanes(); lane++) {
+      if (firstBlock[lane + 1] > firstBlock[lane]) {
+        for (int k = 0; k < timeline.size(lane); k++) {
+          occurs[timeline.state(lane, k)] = true;
+        }
+      }
+    }
+    stateOf = IntStream.range(0, SpanState.COUNT).filter(c -> occurs[c]).toArray();
+    columns = stateOf.length;
+    for (int c = 0; c < columns; c++) {
+      columnOf[stateOf[c]] = c;
+    }
+  }
+
   /**
    * Block b's sums are those of everything before the END of block b: an empty sum needs no room.
    */
   private void build(int lane) {
     int blocks = firstBlock[lane + 1] - firstBlock[lane];
-    long[] running = new long[STATES];
+    long[] running = new long[columns];
     long start = timeline.start(lane, 0);
     int groupBest = -1;
     long groupLength = -1;
@@ -67,14 +93,14 @@ final class Summaries {
       long bestLength = -1;
       for (int k = b << SHIFT; k < (b + 1) << SHIFT; k++) {
         long end = timeline.end(lane, k);
-        running[timeline.state(lane, k)] += end - start;
+        running[columnOf[timeline.state(lane, k)]] += end - start;
         if (end - start > bestLength && timeline.named(lane, k)) {
           best = k;
           bestLength = end - start;
         }
         start = end;
       }
-      System.arraycopy(running, 0, sums, (firstBlock[lane] + b) * STATES, STATES);
+      System.arraycopy(running, 0, sums, (firstBlock[lane] + b) * columns, columns);
       longest[firstBlock[lane] + b] = best;
       if (bestLength > groupLength) {
         groupBest = best;
@@ -90,7 +116,7 @@ final class Summaries {
 
   /** Adds the time per state of whole spans {@code [i, j)}. */
   void add(int lane, int i, int j, long[] into) {
-    if (j - i <= 2 * BLOCK) {
+    if (j - i <= BLOCK) {
       walk(lane, i, j, into);
       return;
     }
@@ -99,10 +125,10 @@ final class Summaries {
     walk(lane, i, first << SHIFT, into);
     walk(lane, last << SHIFT, j, into);
     if (last > first) {
-      int to = (firstBlock[lane] + last - 1) * STATES;
-      int from = first == 0 ? -1 : (firstBlock[lane] + first - 1) * STATES;
-      for (int s = 0; s < STATES; s++) {
-        into[s] += sums[to + s] - (from < 0 ? 0 : sums[from + s]);
+      int to = (firstBlock[lane] + last - 1) * columns;
+      int from = first == 0 ? -1 : (firstBlock[lane] + first - 1) * columns;
+      for (int c = 0; c < columns; c++) {
+        into[stateOf[c]] += sums[to + c] - (from < 0 ? 0 : sums[from + c]);
       }
     }
   }

@@ -48,23 +48,28 @@ public final class Trace {
   /** As {@link #open(Path)}, telling how far it is. */
   public static Trace open(Path file, Progress progress) {
     try (TraceReader reader = TraceReader.open(file)) {
-      ModelBuilder builder = new ModelBuilder(reader);
-      long size = reader.info().size();
-      progress.update(Progress.Phase.READING, 0, size, 0, 0);
-      ReadResult result =
-          reader.read(e -> {
-            builder.event(e);
-            if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
-              progress.update(
-                  Progress.Phase.READING, reader.position(), size, e.number() + 1, builder.now());
-            }
-          });
-      result.orRefuse(reader.info());
-      progress.update(Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
-      Trace trace = new Trace(builder.finish(result));
-      progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
-      return trace;
+      return of(reader, progress);
     }
+  }
+
+  /** What a reader delivers, made ready to be asked; the reader is read to its end, not closed. */
+  public static Trace of(TraceReader reader, Progress progress) {
+    ModelBuilder builder = new ModelBuilder(reader);
+    long size = reader.info().size();
+    progress.update(Progress.Phase.READING, 0, size, 0, 0);
+    ReadResult result =
+        reader.read(e -> {
+          builder.event(e);
+          if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
+            progress.update(
+                Progress.Phase.READING, reader.position(), size, e.number() + 1, builder.now());
+          }
+        });
+    result.orRefuse(reader.info());
+    progress.update(Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
+    Trace trace = new Trace(builder.finish(result));
+    progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
+    return trace;
   }
 
   private static TraceOverview overview(TraceModel model) {

@@ -232,7 +232,7 @@ public final class TraceIndex {
 
   /** {@link #query(LaneId, long, long, int)} for a screen of lanes. */
   public List<Tile> query(List<LaneId> lanes, long from, long to, int pixels) {
-    return lanes.stream().map(l -> query(l, from, to, pixels)).toList();
+    return lanes.parallelStream().map(l -> query(l, from, to, pixels)).toList();
   }
 
   /** Per {@link SpanState#code}, how long the lane was in it during {@code [from, to)}. */
@@ -261,6 +261,14 @@ public final class TraceIndex {
     return dense < 0 || timeline(lane.kind()).size(dense) == 0
         ? null
         : spans.find(lane, timeline(lane.kind()), dense, atNs);
+  }
+
+  /** What a lane was doing at a time, without its history; null when it was not there. */
+  public @Nullable LaneState stateAt(LaneId lane, long atNs) {
+    int dense = dense(lane);
+    return dense < 0 || timeline(lane.kind()).size(dense) == 0
+        ? null
+        : spans.state(timeline(lane.kind()), dense, atNs);
   }
 
   /** Arrows that begin or end in the window, of all lanes or one. */
