@@ -2,6 +2,7 @@
 // few files. Maven and Gradle both call this; it does nothing when nothing has changed.
 //
 //   node build.mjs OUT        build into OUT
+//   node build.mjs bench URL  measure the viewer that runs there (needs Chromium)
 //   node build.mjs test OUT [logic|browser]   bundle those tests into OUT and run them with node --test
 //
 // "Changed" is decided by content hashes, not by time stamps: a fresh checkout with a restored cache
@@ -17,10 +18,12 @@ const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) fail(`the viewer's front end needs Node 20 or newer, this is ${process.version}`);
 
 const testing = process.argv[2] === 'test';
+const measuring = process.argv[2] === 'bench';
 const out = resolve(process.argv[testing ? 3 : 2] ?? join(web, testing ? '../../../target/web-test' : '../../../target/classes/dev/gmptrace/viewer/web'));
 
 installPackages();
 if (testing) await runTests();
+else if (measuring) await runBench(process.argv[3]);
 else await buildPage();
 
 function installPackages() {
@@ -56,13 +59,23 @@ async function buildPage() {
 }
 
 async function runTests() {
-  const { build } = await import('esbuild');
   rmSync(out, { recursive: true, force: true });
-  const tests = files(join(web, 'test', process.argv[4] ?? 'logic')).filter((f) => f.endsWith('.test.ts'));
+  await bundleForNode(files(join(web, 'test', process.argv[4] ?? 'logic')).filter((f) => f.endsWith('.test.ts')), out);
+  run(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=1', '--test-reporter=tap', ...files(out).filter((f) => f.endsWith('.mjs'))]);
+}
+
+async function runBench(url) {
+  const dir = join(web, '../../../target/web-bench');
+  await bundleForNode([join(web, 'test/bench/viewer.ts')], dir);
+  run(process.execPath, [join(dir, 'viewer.mjs'), url.endsWith('/') ? url : `${url}/`]);
+}
+
+async function bundleForNode(entryPoints, outdir) {
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: web,
-    entryPoints: tests,
-    outdir: out,
+    entryPoints,
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     sourcemap: 'inline',
@@ -71,7 +84,6 @@ async function runTests() {
     plugins: [fromHere('playwright-core', 'index.mjs')],
     logLevel: 'warning',
   });
-  run(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=1', '--test-reporter=tap', ...files(out).filter((f) => f.endsWith('.mjs'))]);
 }
 
 /** A package that is not bundled; the bundle lies outside the reach of node_modules, so it is named in full. */

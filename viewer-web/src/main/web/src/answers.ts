@@ -212,6 +212,11 @@ export interface Finding {
   to: number;
 }
 
+export interface Findings {
+  findings: Finding[];
+  rulesChecked: string[];
+}
+
 export type GoroutineReport = Record<string, any>;
 export type GoroutineList = Record<string, any>;
 export type GoroutineDetail = Record<string, any>;

@@ -66,7 +66,7 @@ export class Details {
       ['Duration', h('span', { 'data-testid': 'duration' }, h('strong.num', duration(d.end - d.start)), h('span.muted.num', ` ${exactDuration(d.end - d.start)}`))],
       ['Began', d.why || null],
       ['Ended', d.whyEnded || null],
-      ['Woken by', this.cause(d)],
+      [causeTitle(d), this.cause(d)],
       ['Task', d.tasks.length ? d.tasks.join(', ') : null],
       ['Region', d.regions.length ? d.regions.join(' › ') : null],
       ['Labels', d.labels.length ? d.labels.join(', ') : null],
@@ -100,7 +100,7 @@ export class Details {
     const c = d.cause;
     if (!c) return null;
     if (c.byG < 0) return h('span', c.text);
-    return h('span', { 'data-testid': 'cause' }, goroutineLink(c.byG, { start: c.atNs, end: c.atNs + Math.max(100, (d.end - d.start) / 2) }), h('span.muted', ` ${c.text}`));
+    return h('span', { 'data-testid': 'cause' }, goroutineLink(c.byG, { start: c.atNs, end: c.atNs + Math.max(100, (d.end - d.start) / 2) }), h('span.muted.num', ` at ${instant(c.atNs, 1, app.clock)}`));
   }
 
   private groupLink(g: number): Node | null {
@@ -115,7 +115,8 @@ export class Details {
   private async showRange(range: [number, number]) {
     const key = this.shown;
     replace(this.body, h('p.muted', 'Adding up…'));
-    const selection = await api.select(range[0], range[1], app.state.filter, this.abort.signal).catch((e) => (e as Error).message);
+    const { here: _, ...filter } = app.state.filter;
+    const selection = await api.select(range[0], range[1], filter, this.abort.signal).catch((e) => (e as Error).message);
     if (key !== this.shown) return;
     if (typeof selection === 'string') replace(this.body, h('p.muted', selection));
     else replace(this.body, this.rangePanel(selection));
@@ -224,6 +225,19 @@ export class Details {
     addEventListener('pointermove', move);
     addEventListener('pointerup', up);
     down.preventDefault();
+  }
+}
+
+function causeTitle(d: SpanDetail): string {
+  switch (d.cause?.kind) {
+    case 'CREATED':
+      return 'Created by';
+    case 'WOKEN':
+      return 'Woken by';
+    case 'PREEMPTED':
+      return 'Preempted';
+    default:
+      return 'Woken';
   }
 }
 

@@ -39,19 +39,19 @@ export function gcPage(): Page {
             h('p.filters', ...FLAGS.map(([flag, name]) => h('label', h('input', { type: 'checkbox', checked: !off.includes(flag), onchange: () => app.go({ params: { ...app.state.params, off: (off.includes(flag) ? off.filter((f) => f !== flag) : [...off, flag]).join(',') } }, 'replace') }), ` ${name}`))),
             plot({ x: mmu.windowNs, series: [{ label: 'utilisation', color: 'RUNNING', values: mmu.utilisation, fill: true }], logX: true, xText: duration, yText: (v) => percent(v), label: 'Minimum mutator utilisation by window length', yRange: [0, 1] }),
           ),
-          heap ? card('Heap', plot({ x: xs, series: heapNames.map((n) => ({ label: n === 'heap.goal' ? 'goal' : 'in use', color: n === 'heap.goal' ? 'SYSCALL' : 'ACTIVE', values: Array.from(heap[`${n}.max`] as Float64Array), fill: n === 'heap.alloc' })), xText: (ns) => instant(ns, durationNs / 1000, app.clock), yText: bytes, label: 'Heap over time', onSelect: (from, to) => app.go({ page: 'timeline', window: [from, to], range: [Math.round(from), Math.round(to)], span: null }) })) : h('span'),
+          heap ? card('Heap', plot({ x: xs, series: heapNames.map((n) => ({ label: n === 'heap.goal' ? 'goal' : 'in use', color: n === 'heap.goal' ? 'SYSCALL' : 'ACTIVE', values: Array.from(heap[`${n}.max`] as Float64Array), fill: n === 'heap.alloc' })), xText: (ns, step) => instant(ns, step, app.clock), yText: bytes, label: 'Heap over time', onSelect: (from, to) => app.go({ page: 'timeline', window: [from, to], range: [Math.round(from), Math.round(to)], span: null }) })) : h('span'),
         ),
         mmu.worst.length
           ? card(
               `Worst windows of ${duration(mmu.worstWindowNs)}`,
               table<any>(
                 [
+                  { label: 'From', cell: (w) => instantLink(w.from), sort: (w) => w.from },
                   { label: 'Left to the program', numeric: true, cell: (w) => percent(w.utilisation), sort: (w) => w.utilisation },
-                  { label: 'From', numeric: true, cell: (w) => instantLink(w.from), sort: (w) => w.from },
-                  { label: 'Where', cell: (w) => rangeLink(w.from, w.to, 'show on the timeline') },
+                  { label: '', cell: (w) => rangeLink(w.from, w.to, 'show on the timeline') },
                 ],
                 mmu.worst,
-                { label: 'Worst windows', sortBy: 0, descending: false },
+                { label: 'Worst windows', sortBy: 1, descending: false },
               ),
             )
           : h('span'),

@@ -11,12 +11,15 @@ import type { Page } from './pages';
 /** Groups by start function with percentiles; then the goroutines of one group; then one goroutine. */
 export function goroutinesPage(): Page {
   const filter = h('input', { type: 'search', placeholder: 'Filter by function, id or label', 'aria-label': 'Filter goroutines' });
-  const reason = h('input', { type: 'search', placeholder: 'Waited for… (reason)', 'aria-label': 'Wait reason' });
+  const reason = h('select', { 'aria-label': 'Waited for', onchange: () => set('reason', reason.value) }, h('option', { value: '' }, 'waited for anything'));
+  void api.stats({}).then((stats) => {
+    reason.append(...stats.reasons.filter((r: any) => r.reason).map((r: any) => h('option', { value: r.reason }, `waited for: ${r.reason}`)));
+    reason.value = app.state.params.reason ?? '';
+  });
   const body = h('div');
   const element = h('article.goroutines', h('div.filters', filter, reason), body);
   const set = (key: string, value: string) => app.go({ params: { ...app.state.params, [key]: value } }, 'replace');
   filter.addEventListener('input', debounce(250, () => set('text', filter.value)));
-  reason.addEventListener('input', debounce(250, () => set('reason', reason.value)));
   let shown = '';
   let abort = new AbortController();
 

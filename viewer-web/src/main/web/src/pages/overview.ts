@@ -1,6 +1,6 @@
 import { api } from '../api';
 import { app } from '../app';
-import type { Finding } from '../answers';
+import type { Findings } from '../answers';
 import { h } from '../dom';
 import { bytes, count, duration, grouped, percent, wallDate } from '../time';
 import { histogram, latencyLine } from '../widgets/charts';
@@ -28,12 +28,19 @@ export function overviewPage(): Page {
       ];
       return [
         info.truncated || info.eventsLost > 0 || info.warnings.length ? h('div.warnings', { role: 'note' }, ...warnings()) : h('span'),
-        h('div.grid', findingsCard(findings), card('This trace', h('dl.facts', ...facts.flatMap(([k, v]) => [h('dt', k), h('dd', v)])), h('p', h('a.button', { href: app.link({ page: 'timeline' }) }, 'Open the timeline')))),
+        h(
+          'div.grid.overview-top',
+          findingsCard(findings),
+          h(
+            'div',
+            card('This trace', h('dl.facts', ...facts.flatMap(([k, v]) => [h('dt', k), h('dd', v)])), h('p', h('a.button', { href: app.link({ page: 'timeline' }) }, 'Open the timeline'))),
+            card('Utilisation of the processors', utilisation(stats)),
+          ),
+        ),
         h(
           'div.grid.three',
           card('Key figures', figures(stats)),
           card('From runnable to running', h('p.muted', 'How long goroutines that could run had to wait for a processor.'), histogram(stats.schedLatency, { label: 'Scheduling latency' }), latencyLine(stats.schedLatency)),
-          card('Utilisation', utilisation(stats)),
           card(
             'What goroutines waited for',
             table(
@@ -60,9 +67,10 @@ function warnings(): Node[] {
   return lines.map((w) => h('p', w));
 }
 
-function findingsCard(findings: Finding[] | Error): HTMLElement {
-  if (findings instanceof Error) return card('Findings', h('p.error', findings.message));
-  if (!findings.length) return card('Findings', h('p', 'No rule found anything to complain about.'), h('p.muted', 'Checked among others: greedy goroutines, runnable goroutines beside idle processors, lock convoys, steal storms, leaks, long syscalls, GC pressure.'));
+function findingsCard(answer: Findings | Error): HTMLElement {
+  if (answer instanceof Error) return card('Findings', h('p.error', answer.message));
+  const { findings, rulesChecked } = answer;
+  if (!findings.length) return card('Findings', h('p', `${rulesChecked.length} rules were checked; none found anything to complain about.`), h('p.muted', rulesChecked.map((r) => r.replaceAll('-', ' ')).join(', ')));
   return card(
     'Findings',
     h(
@@ -73,7 +81,7 @@ function findingsCard(findings: Finding[] | Error): HTMLElement {
           h(
             'li',
             { class: f.severity.toLowerCase() },
-            h('h3', h('span.severity', f.severity.toLowerCase()), f.title),
+            h('h3', f.title, h('span.severity', f.severity.toLowerCase())),
             h('p', f.sentence),
             f.advice ? h('p.muted', f.advice) : null,
             h(

@@ -47,7 +47,7 @@ export function schedtracePage(): Page {
       abort = new AbortController();
       api
         .schedtrace({ from, to, step: used, detail: app.state.params.detail }, abort.signal)
-        .then((answer) => replace(lines, answer.lines.length ? answer.lines.map((l: any) => h('pre', { 'data-ns': l.ns, title: `Mark ${duration(l.ns)} on the timeline` }, l.text)) : h('p.muted', 'No lines.')))
+        .then((answer) => replace(lines, answer.queueLengths ? null : h('p.muted', 'Go traces do not record queue lengths; they are shown as 0.'), answer.lines.length ? answer.lines.map((l: any) => h('pre', { 'data-ns': l.ns, title: `Mark ${duration(l.ns)} on the timeline` }, l.text)) : h('p.muted', 'No lines.')))
         .catch((e: Error) => e.name !== 'AbortError' && ((shown = ''), replace(lines, h('p.error', e.message))));
     },
   };

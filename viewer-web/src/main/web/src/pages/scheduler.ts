@@ -23,7 +23,7 @@ export function schedulerPage(): Page {
       const [s, counters] = await Promise.all([api.scheduler(window, 60), names.length ? api.counters(names, from, to, Math.min(POINTS, Math.max(1, to - from))) : null]);
       const xs = counters ? Array.from({ length: counters.meta.px as number }, (_, i) => from + ((i + 0.5) * (to - from)) / counters.meta.px) : [];
       const series = (list: [string, string, string][]) => list.filter(([n]) => names.includes(n)).map(([name, label, color]) => ({ label, color, values: Array.from(counters![`${name}.max`] as Float64Array) }));
-      const xText = (ns: number) => instant(ns, (to - from) / 1000, app.clock);
+      const xText = (ns: number, step: number) => instant(ns, step, app.clock);
       const chart = (title: string, list: [string, string, string][]) => {
         const lines = series(list);
         return lines.length ? card(title, plot({ x: xs, series: lines, xText, yText: count, label: title, onSelect: show, height: 170 })) : null;

@@ -56,7 +56,8 @@ function toolbar() {
   const state = h('select', { 'aria-label': 'State', onchange: () => setFilter('state', state.value) }, ...STATES.map(([v, t]) => h('option', { value: v }, t)));
   const order = h('select', { 'aria-label': 'Order', onchange: () => app.go({ filter: { ...app.state.filter, order: order.value, desc: order.value === 'ID' || order.value === 'START' || order.value === 'NAME' ? '' : 'true' } }, 'replace') }, ...ORDERS.map(([v, t]) => h('option', { value: v }, t)));
   const min = h('select', { 'aria-label': 'Life time', onchange: () => setFilter('min', min.value) }, ...[['', 'any life time'], ['1000000', '≥ 1 ms'], ['10000000', '≥ 10 ms'], ['100000000', '≥ 100 ms'], ['1000000000', '≥ 1 s']].map(([v, t]) => h('option', { value: v }, t)));
-  const filters = h('span.filters', text, state, min, order);
+  const here = h('input', { type: 'checkbox', onchange: () => setFilter('here', here.checked ? '1' : '') });
+  const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'));
   const showAll = h('button.quiet', { onclick: () => app.go({ hidden: [] }) }, 'Show hidden lanes');
   const legend = h('span.legend', ...app.info.states.filter((s) => ['RUNNING', 'RUNNABLE', 'PREEMPTED', 'SYSCALL', 'SYSCALL_NO_P', 'WAIT_SYNC', 'WAIT_NET', 'SCHEDULING', 'SPINNING'].includes(s.name)).map((s) => h('span', h(`i.dot.c-${s.name}`), s.label)));
   return {
@@ -70,6 +71,7 @@ function toolbar() {
       state.value = filter.state ?? '';
       order.value = filter.order ?? 'ID';
       min.value = filter.min ?? '';
+      here.checked = !!filter.here;
       showAll.hidden = !app.state.hidden.some((k) => !k.startsWith('s:'));
     },
   };

@@ -10,8 +10,11 @@ export interface GoroutineColumns {
 }
 
 export function goroutineName(function_: string): string {
-  // "net/http.(*conn).serve" reads better without its import path, "Main$$Lambda" without its tail.
-  return function_.replace(/^.*\/(?=[^/]+$)/, '').replace(/\$\$Lambda.*$/, '$λ');
+  // Go without its import path, Java without its package and without the number of a lambda.
+  return function_
+    .replace(/\$\$Lambda.*$/, '$λ')
+    .replace(/^.*\/(?=[^/]+$)/, '')
+    .replace(/^([a-z_]\w*\.){2,}(?=[A-Z])/, '');
 }
 
 export class Names {

@@ -5,8 +5,6 @@
 export interface Strip {
   canvas: HTMLCanvasElement;
   ctx: CanvasRenderingContext2D;
-  image: ImageData;
-  pixels: Uint32Array;
   /** Time at x = 0 and time per device pixel of what is drawn. */
   from: number;
   nsPerPx: number;
@@ -18,10 +16,12 @@ export interface Strip {
   lastUsed: number;
 }
 
-const MAX_STRIPS = 140;
+/** Beyond this many, strips out of sight are taken over by new rows. */
+const MAX_STRIPS = 56;
 
 export class Strips {
   private readonly strips = new Map<string, Strip>();
+  private readonly scratches = new Map<string, { image: ImageData; pixels: Uint32Array }>();
   private frame = 0;
 
   beginFrame() {
@@ -40,20 +40,29 @@ export class Strips {
     if (!strip) {
       const canvas = document.createElement('canvas');
       const ctx = canvas.getContext('2d', { alpha: false })!;
-      const image = new ImageData(1, 1);
-      strip = { canvas, ctx, image, pixels: new Uint32Array(image.data.buffer), from: 0, nsPerPx: 1, width: 1, height: 1, complete: false, stale: true, lastUsed: this.frame };
+      strip = { canvas, ctx, from: 0, nsPerPx: 1, width: 1, height: 1, complete: false, stale: true, lastUsed: this.frame };
       this.strips.set(key, strip);
     }
     if (strip.width !== width || strip.height !== height) {
       strip.canvas.width = width;
       strip.canvas.height = height;
-      strip.image = new ImageData(width, height);
-      strip.pixels = new Uint32Array(strip.image.data.buffer);
       strip.width = width;
       strip.height = height;
     }
     strip.lastUsed = this.frame;
     return strip;
+  }
+
+  /** Pixels to draw a strip of this size in; shared, because strips are drawn one after the other. */
+  scratch(width: number, height: number): { image: ImageData; pixels: Uint32Array } {
+    const key = `${width}x${height}`;
+    let found = this.scratches.get(key);
+    if (!found) {
+      if (this.scratches.size >= 4) this.scratches.clear();
+      const image = new ImageData(width, height);
+      this.scratches.set(key, (found = { image, pixels: new Uint32Array(image.data.buffer) }));
+    }
+    return found;
   }
 
   invalidate(keys?: Iterable<string>) {

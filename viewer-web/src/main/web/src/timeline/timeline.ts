@@ -5,7 +5,7 @@
 // that were missing. So a frame costs the same whether the trace has a thousand events or a hundred
 // million; what is not there yet shows its older, coarser pixels.
 
-import { api } from '../api';
+import { api, type Filter } from '../api';
 import { app } from '../app';
 import type { Arrow, Info, SpanDetail } from '../answers';
 import { debounce, h } from '../dom';
@@ -134,13 +134,16 @@ export class Timeline {
   }
 
   private async loadGoroutines() {
-    const key = JSON.stringify(app.state.filter);
+    const { here, ...filter } = app.state.filter;
+    // "alive here" follows the window, in whole pixels, so that a settled window asks once.
+    const window: Filter = here ? { from: String(Math.max(0, Math.floor(this.win.start))), to: String(Math.max(1, Math.ceil(this.win.end))) } : {};
+    const key = JSON.stringify([filter, window]);
     if (key === this.goroutineKey) return;
     this.goroutineKey = key;
     if (!this.lists.goroutines) this.relayout();
     this.loading++;
     try {
-      const columns = await fetchGoroutines({ order: 'ID', ...app.state.filter });
+      const columns = await fetchGoroutines({ order: 'ID', ...filter, ...window });
       if (this.goroutineKey === key) this.lists.goroutines = columns;
     } catch {
       this.goroutineKey = '';
@@ -168,6 +171,12 @@ export class Timeline {
     this.strips.invalidate();
     this.redraw();
     void this.loadArrows();
+    if (app.state.view === 'g' && app.state.filter.here) {
+      void this.loadGoroutines().then(() => {
+        this.relayout();
+        this.redraw();
+      });
+    }
   });
 
   /** Writes the window into the address, as a step that Back undoes. */
@@ -452,8 +461,9 @@ export class Timeline {
     const end = strip.from + width * strip.nsPerPx;
     const { pieces, complete } = this.tiles.lookup(key, strip.from, end, this.win.nsPerPx, this.duration);
     const shaded = !key.startsWith('g:') && !key.startsWith('r:');
-    this.raster.draw(strip.pixels, strip.width, strip.height, pieces, strip.from, strip.nsPerPx, shaded);
-    strip.ctx.putImageData(strip.image, 0, 0);
+    const { image, pixels } = this.strips.scratch(strip.width, strip.height);
+    this.raster.draw(pixels, strip.width, strip.height, pieces, strip.from, strip.nsPerPx, shaded);
+    strip.ctx.putImageData(image, 0, 0);
     this.drawNames(strip, pieces, key);
     strip.complete = complete;
     strip.stale = false;

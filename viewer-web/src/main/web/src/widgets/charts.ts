@@ -74,7 +74,7 @@ export interface PlotSeries {
 }
 
 /** A line chart over time or windows; follows the theme and its own width. */
-export function plot(options: { x: number[]; series: PlotSeries[]; height?: number; logX?: boolean; logY?: boolean; xText: (v: number) => string; yText: (v: number) => string; label: string; onSelect?: (from: number, to: number) => void; yRange?: [number, number] }): HTMLElement {
+export function plot(options: { x: number[]; series: PlotSeries[]; height?: number; logX?: boolean; logY?: boolean; xText: (v: number, step: number) => string; yText: (v: number) => string; label: string; onSelect?: (from: number, to: number) => void; yRange?: [number, number] }): HTMLElement {
   const box = h('div.plot', { role: 'img', 'aria-label': options.label });
   let chart: uPlot | null = null;
   const draw = () => {
@@ -86,15 +86,15 @@ export function plot(options: { x: number[]; series: PlotSeries[]; height?: numb
       {
         width: box.clientWidth,
         height: options.height ?? 200,
-        scales: { x: { time: false, distr: options.logX ? 3 : 1 }, y: { distr: options.logY ? 3 : 1, ...(options.yRange ? { range: options.yRange } : {}) } },
+        scales: { x: { time: false, distr: options.logX ? 3 : 1 }, y: { distr: options.logY ? 3 : 1, ...(options.yRange ? { range: options.yRange } : options.logY ? {} : { range: (_u: uPlot, _low: number, high: number) => [0, Math.max(high * 1.08, 1)] as [number, number] }) } },
         cursor: { drag: { x: !!options.onSelect, y: false, setScale: false }, points: { size: 6 } },
         legend: { live: true },
         axes: [
-          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.xText(n))), space: 80 },
+          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.xText(n, v.length > 1 ? v[1] - v[0] : 1))), space: 80 },
           { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.yText(n))), size: 64 },
         ],
         series: [
-          { label: 'at', value: (_u, v) => (v === null ? '–' : options.xText(v)) },
+          { label: 'at', value: (u, v) => (v === null ? '–' : options.xText(v, (u.scales.x.max! - u.scales.x.min!) / 1000)) },
           ...options.series.map((s) => {
             const color = palette.states[s.color] ?? palette.arrows[s.color] ?? palette.accent;
             return { label: s.label, stroke: color, width: 1.5, points: { show: false }, fill: s.fill ? `${color}33` : undefined, value: (_u: uPlot, v: number | null) => (v === null ? '–' : options.yText(v)) };

@@ -123,6 +123,24 @@ test('W A S D move, Back undoes', async () => {
   await page.context().close();
 });
 
+test('M marks, R makes a range, T changes the clock, arrows step', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?t=9500000-10700000&span=p:0@10000000');
+  await page.getByTestId('duration').waitFor();
+  await page.keyboard.press('m');
+  assert.match(page.url(), /marks=10000000/);
+  await page.keyboard.press('m');
+  assert.doesNotMatch(page.url(), /marks=/);
+  await page.keyboard.press('t');
+  assert.match(page.url(), /clock=wall/);
+  const before = page.url();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((url) => location.href !== url, before);
+  await page.waitForTimeout(200);
+  await page.keyboard.press('r');
+  await page.getByTestId('range-duration').waitFor();
+  await page.context().close();
+});
+
 test('the address restores the whole view', async () => {
   const hash = '#/timeline?t=10000000-12000000&v=g&span=g:1@1000&pin=p:0&hide=c:heap&marks=11000000&f.text=main&clock=wall';
   const { page } = await open(browser, 'web', hash);
@@ -155,6 +173,17 @@ test('lanes are pinned, hidden and brought back from their labels', async () => 
   await page.context().close();
 });
 
+test('only goroutines alive in the window, when asked for', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?v=g&t=5000000-6000000&f.here=1');
+  await settled(page);
+  const shown = await page.evaluate(() => (window as any).gmptrace.timeline.layout.block.count);
+  const all = (await getJson('web', 'info')).goroutines;
+  assert.ok(shown > 0 && shown < all, `${shown} of ${all}`);
+  await page.keyboard.press('0');
+  await page.waitForFunction((n) => (window as any).gmptrace.timeline.layout.block.count === n, all);
+  await page.context().close();
+});
+
 test('search finds a goroutine and goes there', async () => {
   const { page } = await open(browser, 'web', '#/overview');
   await page.locator('.findings, .card').first().waitFor();
@@ -164,6 +193,43 @@ test('search finds a goroutine and goes there', async () => {
   await page.keyboard.press('Enter');
   await page.getByTestId('duration').waitFor();
   assert.match(page.url(), /#\/timeline.*span=g:\d+@/);
+  await page.context().close();
+});
+
+for (const [name, heading] of [
+  ['goroutines', 'Goroutines by start function'],
+  ['scheduler', 'From runnable to running'],
+  ['profiles', 'Functions'],
+  ['tasks', 'Regions'],
+  ['gc', 'Minimum mutator utilisation'],
+]) {
+  test(`the ${name} page is there and complains of nothing`, async () => {
+    const { page, errors } = await open(browser, 'web', `#/${name}`);
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    assert.equal(await page.locator('.error').count(), 0);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+test('the event table goes on as one scrolls, and filters', async () => {
+  const { page } = await open(browser, 'web', '#/events');
+  await page.locator('.events tbody tr').nth(200).waitFor();
+  await page.locator('main').evaluate((e) => e.scrollTo(0, e.scrollHeight));
+  await page.locator('.events tbody tr').nth(400).waitFor();
+  await page.getByLabel('Goroutine', { exact: true }).fill('1');
+  await page.waitForFunction(() => [...document.querySelectorAll('.events tbody tr td:nth-child(5)')].slice(0, 5).every((td) => td.textContent!.startsWith('G1 ')));
+  await page.context().close();
+});
+
+test('a row of a table leads from the groups to one goroutine and to its lane', async () => {
+  const { page } = await open(browser, 'web', '#/goroutines');
+  await page.getByRole('link', { name: 'main.web.func2' }).click();
+  await page.getByRole('link', { name: /^G\d+$/ }).first().click();
+  await page.getByRole('heading', { name: 'Its life' }).waitFor();
+  await page.locator('.facts a', { hasText: 'main.web.func2' }).click();
+  await page.getByTestId('duration').waitFor();
+  assert.match(page.url(), /#\/timeline.*v=g/);
   await page.context().close();
 });
 

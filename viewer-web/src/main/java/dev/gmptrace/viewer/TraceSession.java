@@ -48,6 +48,13 @@ public final class TraceSession implements AutoCloseable {
     return session;
   }
 
+  /** A session that is reading until {@code open} returns; for tests. */
+  static TraceSession reading(Supplier<Trace> open) {
+    TraceSession session = new TraceSession();
+    session.start(open);
+    return session;
+  }
+
   /** A session over a trace that is open already. */
   public static TraceSession of(Trace trace) {
     TraceSession session = new TraceSession();

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -324,6 +325,20 @@ class ViewerServerTest {
   void aLaneThatDoesNotExistIsEmpty() throws Exception {
     byte[] body = get(viewer.url(), "api/v1/tiles?lanes=g:999999&px=10").body();
     assertEquals(0, decode(body).get("start").length);
+  }
+
+  @Test
+  void thePageIsThereWhileTheTraceIsBeingRead() throws Exception {
+    CompletableFuture<Trace> file = new CompletableFuture<>();
+    try (Viewer other = Viewer.start(ListenAddress.loopback(), TraceSession.reading(file::join))) {
+      assertEquals(200, get(other.url(), "").statusCode());
+      JsonNode status = JSON.readTree(get(other.url(), "api/v1/status").body());
+      assertEquals("reading", status.get("state").asString());
+      assertEquals(503, get(other.url(), "api/v1/info").statusCode());
+      file.complete(trace);
+      other.session().awaitReady();
+      assertEquals(200, get(other.url(), "api/v1/info").statusCode());
+    }
   }
 
   @Test
