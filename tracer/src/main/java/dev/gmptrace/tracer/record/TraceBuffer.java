@@ -114,6 +114,10 @@ public final class TraceBuffer extends BufferCore {
       return;
     }
     p.mark += P_RUNNING - P_IDLE;
+    TraceThread t = currentThread();
+    if (TraceMark.state(t.mark) == ThreadStatus.PARKED) {
+      t.mark += ThreadStatus.RUNNING - ThreadStatus.PARKED;
+    }
     append(PROC_START, p.procId, nextSeq(p));
   }
 

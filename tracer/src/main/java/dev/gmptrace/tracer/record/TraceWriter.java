@@ -379,7 +379,8 @@ final class TraceWriter implements ChunkSource, Runnable {
   /** A thread that ended in an earlier generation has nothing left in its buffer. */
   private void forgetClosedThreads(Generation old) {
     for (TraceThread t : tracer.closedThreads) {
-      if (t.buffer().slotOf(old.number + 1).chunk == null || current == null) {
+      Slot next = t.buffer().slotOf(old.number + 1);
+      if (current == null || (next.chunk == null && next.lostTotal == 0)) {
         tracer.closedThreads.remove(t);
         tracer.buffers.remove(t.buffer());
       }
