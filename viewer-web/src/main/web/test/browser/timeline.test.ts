@@ -197,6 +197,7 @@ test('search finds a goroutine and goes there', async () => {
 });
 
 for (const [name, heading] of [
+  ['overview', 'This trace'],
   ['goroutines', 'Goroutines by start function'],
   ['scheduler', 'From runnable to running'],
   ['profiles', 'Functions'],
@@ -211,6 +212,14 @@ for (const [name, heading] of [
     await page.context().close();
   });
 }
+
+test('schedtrace lines lead to their instant on the timeline', async () => {
+  const { page } = await open(browser, 'web', '#/schedtrace');
+  await page.locator('.sched-lines pre').nth(5).click();
+  await settled(page);
+  assert.match(page.url(), /#\/timeline.*marks=\d+/);
+  await page.context().close();
+});
 
 test('the event table goes on as one scrolls, and filters', async () => {
   const { page } = await open(browser, 'web', '#/events');

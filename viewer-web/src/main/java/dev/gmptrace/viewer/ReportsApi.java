@@ -4,11 +4,15 @@ import dev.gmptrace.analyzer.index.GoroutineOrder;
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.Latency;
 import dev.gmptrace.analyzer.index.Trace;
+import dev.gmptrace.analyzer.stats.Findings;
 import dev.gmptrace.analyzer.stats.GoroutineReport;
 import dev.gmptrace.analyzer.stats.Mmu;
 import dev.gmptrace.analyzer.stats.RegionReport;
+import dev.gmptrace.analyzer.stats.SchedTimeline;
 import dev.gmptrace.analyzer.stats.Stats;
 import dev.gmptrace.analyzer.stats.TaskReport;
+import dev.gmptrace.tracer.schedtrace.SchedSnapshot;
+import dev.gmptrace.tracer.schedtrace.SchedTraceFormat;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -244,6 +248,29 @@ final class ReportsApi {
                 query.flag("sweep", true)));
     Replies.json(ctx, mmu);
   }
+
+  void findings(Context ctx, Trace trace) {
+    Replies.json(ctx, Findings.of(trace));
+  }
+
+  /** The lines sysmon would have printed, at most {@link #MAX_ROWS} of them. */
+  void schedtrace(Context ctx, Trace trace) {
+    Query query = new Query(ctx);
+    long from = Math.max(0, query.from());
+    long to = Math.min(query.to(trace.info().durationNs()), trace.info().durationNs());
+    long step = Math.max(query.number("step", 1_000_000), (to - from) / MAX_ROWS + 1);
+    SchedTimeline timeline = SchedTimeline.of(trace);
+    List<SchedLine> lines = new ArrayList<>();
+    long at = from;
+    for (SchedSnapshot s : timeline.every(step, from, to, query.flag("detail", false))) {
+      lines.add(new SchedLine(at, SchedTraceFormat.GO_1_25.format(s).stripTrailing()));
+      at += step;
+    }
+    Replies.json(
+        ctx, Map.of("step", step, "queueLengths", timeline.hasQueueLengths(), "lines", lines));
+  }
+
+  private record SchedLine(long ns, String text) {}
 
   private static <T> List<T> firstOf(List<T> list, Query query) {
     int limit = query.limit(DEFAULT_ROWS, MAX_ROWS);

@@ -73,6 +73,8 @@ final class ViewerRoutes {
     get("tasks", reports::tasks);
     get("regions", reports::regions);
     get("mmu", reports::mmu);
+    get("findings", reports::findings);
+    get("schedtrace", reports::schedtrace);
 
     ProfileApi profiles = new ProfileApi();
     get("profile", profiles::flame);

@@ -276,7 +276,10 @@ class ViewerServerTest {
           "profile?type=sched&from=1000000&to=20000000",
           "tasks",
           "regions",
-          "mmu"
+          "mmu",
+          "findings",
+          "schedtrace?step=1000000",
+          "schedtrace?step=10000000&detail=1"
         }) {
       json(path);
     }
