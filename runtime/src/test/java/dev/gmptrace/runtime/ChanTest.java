@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a channel does, operation by operation. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChanTest {
   /** Runs as main goroutine of a scheduler of its own, with the scheduler's checks on. */
   static void onProcs(int procs, Runnable main) {

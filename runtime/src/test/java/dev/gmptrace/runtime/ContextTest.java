@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cancellation down the tree, deadlines, values. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextTest {
   private static final Context.Key<String> USER = new Context.Key<>("user");
   private static final Context.Key<Integer> DEPTH = new Context.Key<>("depth");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RWMutex, Cond, Once, Semaphore, ErrGroup. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SyncTest {
   // ---- RWMutex ----------------------------------------------------------------------------------
 

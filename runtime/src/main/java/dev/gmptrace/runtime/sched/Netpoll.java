@@ -130,7 +130,11 @@ public final class Netpoll {
     pollUntil = until;
     polling.lock();
     m.blocked = true;
-    if (!sched.shutdown) {
+    if (broken.get()) {
+      // Somebody broke a poll that had just ended, and a poll without blocking may have swallowed
+      // the Selector's wake-up since.
+      select(0, false);
+    } else if (!sched.shutdown) {
       sleep(until);
     }
     m.blocked = false;
@@ -276,6 +280,21 @@ public final class Netpoll {
       } catch (IOException e) {
         System.getLogger("dev.gmptrace.runtime").log(System.Logger.Level.DEBUG, "selector", e);
       }
+    }
+  }
+
+  /**
+   * A key was cancelled. The JDK really closes its socket when the Selector looks next; so if
+   * nobody is going to look soon, look.
+   */
+  void flush() {
+    if (lastpoll.get() == 0) {
+      breakPoll();
+    } else if (waiters.get() == 0 && polling.tryLock()) {
+      select(0, false);
+      GQueue list = takeReady();
+      polling.unlock();
+      boolean _ = inject(null, list);
     }
   }
 

@@ -247,8 +247,6 @@ public final class PollDesc {
   public void close() {
     evict();
     key.cancel();
-    if (netpoll.waiters.get() > 0) {
-      netpoll.breakPoll(); // so that the cancelled key leaves the Selector soon
-    }
+    netpoll.flush();
   }
 }

@@ -1,0 +1,106 @@
+package dev.gmptrace.runtime.net;
+
+import dev.gmptrace.runtime.Mutex;
+import dev.gmptrace.runtime.sched.Foreign;
+import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.PollDesc;
+import dev.gmptrace.runtime.sched.Proc;
+import dev.gmptrace.runtime.sched.Sched;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Where connections come in. Go's {@code net.Listener}. */
+@SuppressWarnings("ReferenceEquality") // schedulers are identities
+public final class Listener implements AutoCloseable {
+  private final Sched sched;
+  private final ServerSocketChannel ch;
+  private final PollDesc pd;
+  private final @Nullable SocketAddress at;
+  private final Mutex accepting = new Mutex();
+  private volatile boolean closed;
+
+  Listener(Sched sched, ServerSocketChannel ch, PollDesc pd) throws IOException {
+    this.sched = sched;
+    this.ch = ch;
+    this.pd = pd;
+    this.at = ch.getLocalAddress();
+  }
+
+  /**
+   * Waits for a connection.
+   *
+   * @throws NetException when the listener is closed, the deadline passed, or the system refuses
+   */
+  public Conn accept() {
+    G gp = Proc.enter();
+    if (gp == null || gp.sched() != sched) {
+      Conn[] made = new Conn[1];
+      Foreign.call(sched, () -> made[0] = accept());
+      return made[0];
+    }
+    accepting.lock();
+    try {
+      for (; ; ) {
+        if (closed) {
+          throw NetException.closed(where());
+        }
+        SocketChannel c = ch.accept();
+        if (c != null) {
+          return made(c);
+        }
+        switch (pd.waitRead(gp)) {
+          case READY -> {}
+          case TIMEOUT -> throw NetException.timeout(where());
+          case CLOSED -> throw NetException.closed(where());
+        }
+      }
+    } catch (IOException e) {
+      throw closed ? NetException.closed(where()) : NetException.of(where(), e);
+    } finally {
+      accepting.unlock();
+    }
+  }
+
+  private Conn made(SocketChannel c) throws IOException {
+    try {
+      c.configureBlocking(false);
+      return Conn.of(sched, c, sched.netpoll().open(c));
+    } catch (IOException | RuntimeException e) {
+      c.close();
+      throw e;
+    }
+  }
+
+  /** Lets {@link #accept} wait until this long from now at most; null for ever. */
+  public void setDeadline(@Nullable Duration fromNow) {
+    pd.setReadDeadline(Conn.when(fromNow));
+  }
+
+  /** Where it listens, as {@link Net#dial(String)} wants it. */
+  public String address() {
+    return Address.text(at);
+  }
+
+  /** Stops listening; an accept under way ends with an exception. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    Conn.shut(ch, pd, where());
+  }
+
+  private String where() {
+    return Net.where("accept", at, null);
+  }
+
+  @Override
+  public String toString() {
+    return "Listener(" + address() + (closed ? ", closed)" : ")");
+  }
+}
