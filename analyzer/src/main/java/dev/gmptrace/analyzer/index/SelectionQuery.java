@@ -25,6 +25,10 @@ final class SelectionQuery {
   private final GoroutineLog log;
   private final long from;
   private final long to;
+
+  /** As {@link #to}, but the trace's very last event belongs to a window that goes beyond it. */
+  private final long stop;
+
   private final BitSet chosen = new BitSet();
   private final boolean all;
 
@@ -47,6 +51,7 @@ final class SelectionQuery {
     this.log = model.goroutineLog();
     this.from = Math.max(0, f.from());
     this.to = Math.min(model.duration(), f.to());
+    this.stop = f.to() > model.duration() ? Long.MAX_VALUE : f.to();
     this.reasonTotal = new long[model.reasons()];
     this.reasonCount = new long[model.reasons()];
     this.reasonMax = new long[model.reasons()];
@@ -115,8 +120,8 @@ final class SelectionQuery {
   }
 
   private void changes() {
-    int stop = log.lowerBound(to);
-    for (int i = log.lowerBound(from); i < stop; i++) {
+    int end = log.lowerBound(stop);
+    for (int i = log.lowerBound(from); i < end; i++) {
       int g = log.g(i);
       if (!all && !chosen.get(g)) {
         continue;
@@ -188,8 +193,8 @@ final class SelectionQuery {
   private long[] points() {
     long[] n = new long[3];
     PointLog points = model.points();
-    int stop = points.lowerBound(to);
-    for (int i = points.lowerBound(from); i < stop; i++) {
+    int end = points.lowerBound(stop);
+    for (int i = points.lowerBound(from); i < end; i++) {
       PointKind kind = points.kind(i);
       if (kind == PointKind.STEAL) {
         n[0]++;

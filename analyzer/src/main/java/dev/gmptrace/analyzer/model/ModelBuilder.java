@@ -142,6 +142,9 @@ public final class ModelBuilder implements EventSink {
 
   private void goroutineChange(TraceEvent e) {
     int g = goroutine(e.resourceId());
+    if (g < 0) {
+      return;
+    }
     int p = proc(e.proc());
     int m = thread(e.thread());
     boolean self = e.goroutine() == e.resourceId();
@@ -439,11 +442,11 @@ public final class ModelBuilder implements EventSink {
   }
 
   int find(long goid) {
-    return goid < 0 ? NOBODY : model.goroutines.find(goid);
+    return goid == TraceEvent.NONE ? NOBODY : model.goroutines.find(goid);
   }
 
   private int goroutine(long goid) {
-    if (goid < 0) {
+    if (goid == TraceEvent.NONE) {
       return NOBODY;
     }
     if (goid == lastGoid) {

@@ -128,6 +128,9 @@ final class SchedulerPoints {
       return;
     }
     long p = e.arg(0);
+    if (model.procs.find(p) < 0) {
+      return;
+    }
     builder.seriesOf("queue.p" + p).add(now, e.arg(1));
     builder.seriesOf("runnext.p" + p).add(now, e.arg(2));
     builder.seriesOf("timers.p" + p).add(now, e.arg(3));
