@@ -41,11 +41,7 @@ final class Recordings {
       long n = config.tracePoolBytes() / o.bufferBytes();
       o = o.withPoolBuffers(Math.clamp(n, 1, 1 << 20));
     }
-    return o.withProgram(program(), List.of(), config.source(), config.maxProcs());
-  }
-
-  private static String program() {
-    return ProcessHandle.current().info().command().orElse("java");
+    return o.withProgram("", List.of(), config.source(), config.maxProcs());
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.gmptrace.tracer.wire.FileFormat;
 import dev.gmptrace.tracer.wire.proto.ClockSnapshot;
 import dev.gmptrace.tracer.wire.proto.Header;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What a header says about the machine and its clocks. */
@@ -26,13 +27,17 @@ final class Clocks {
   }
 
   static Header header(TraceOptions options, ClockSnapshot start) {
-    String program =
-        options.program().isEmpty()
-            ? System.getProperty("sun.java.command", "java")
-            : options.program();
+    String program = options.program();
+    List<String> arguments = options.arguments();
+    if (program.isEmpty()) {
+      // The main class or jar, then what it was called with.
+      List<String> words = List.of(System.getProperty("sun.java.command", "java").split(" "));
+      program = words.getFirst();
+      arguments = words.subList(1, words.size());
+    }
     return Header.newBuilder()
         .setProgram(program)
-        .addAllArguments(options.arguments())
+        .addAllArguments(arguments)
         .setPid(ProcessHandle.current().pid())
         .setJvm(System.getProperty("java.vm.name", "") + " " + Runtime.version())
         .setOs(

@@ -77,7 +77,12 @@ final class JvmEvents {
         return;
       }
       stream = opened;
-      opened.startAsync();
+    }
+    try {
+      // On this daemon thread: startAsync would make one that keeps the JVM from ending.
+      opened.start();
+    } catch (IllegalStateException e) {
+      // Closed by stop() before it began.
     }
   }
 
