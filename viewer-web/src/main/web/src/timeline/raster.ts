@@ -7,7 +7,7 @@
 // that rare things do not vanish. Spans of two pixels or more are solid blocks with a hair of
 // background between neighbours.
 
-import type { Piece } from './tiles';
+import { firstAfter, type Piece } from './tiles';
 import { parseHex, pixel, shade, type Palette } from '../theme';
 
 const MIN_BAR = 2;
@@ -138,16 +138,4 @@ export class Raster {
     }
     return color;
   }
-}
-
-/** Index of the first span that ends after `t`; the ends rise. */
-export function firstAfter(ends: Float64Array, t: number): number {
-  let low = 0;
-  let high = ends.length;
-  while (low < high) {
-    const mid = (low + high) >>> 1;
-    if (ends[mid] > t) high = mid;
-    else low = mid + 1;
-  }
-  return low;
 }

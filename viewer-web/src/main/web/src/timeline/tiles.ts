@@ -44,6 +44,37 @@ export function tileSpan(level: number): number {
   return TILE_PX * 2 ** level;
 }
 
+/** Index of the first span that ends after `t`; the ends rise. */
+export function firstAfter(ends: Float64Array, t: number): number {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    if (ends[mid] > t) high = mid;
+    else low = mid + 1;
+  }
+  return low;
+}
+
+/** Exact spans of the pieces between two times; a span cut by the edge of a tile is one again. */
+export function exactRuns(pieces: Piece[], from: number, to: number): { tile: Tile; i: number; start: number; end: number }[] {
+  const runs: { tile: Tile; i: number; start: number; end: number }[] = [];
+  for (const piece of pieces) {
+    const { tile } = piece;
+    for (let i = firstAfter(tile.end, Math.max(from, piece.from)); i < tile.start.length; i++) {
+      const start = Math.max(tile.start[i], piece.from);
+      if (start >= to || start >= piece.to) break;
+      if (tile.count[i] !== 1) continue;
+      const end = Math.min(tile.end[i], piece.to);
+      const last = runs[runs.length - 1];
+      const continues = last && start === piece.from && last.end === start && last.tile.g[last.i] === tile.g[i] && last.tile.state[last.i] === tile.state[i] && last.tile.reason[last.i] === tile.reason[i];
+      if (continues) last.end = end;
+      else runs.push({ tile, i, start, end });
+    }
+  }
+  return runs;
+}
+
 interface Want {
   level: number;
   index: number;

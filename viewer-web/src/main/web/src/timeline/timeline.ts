@@ -18,12 +18,13 @@ import { Labels } from './labels';
 import { Minimap } from './minimap';
 import { fetchGoroutines, goroutineName } from './names';
 import { drawArrow, drawBox, drawMarks, drawRange, type Placed } from './overlay';
-import { firstAfter, Raster, stateTable, type StateTable } from './raster';
+import { Raster, stateTable, type StateTable } from './raster';
 import { layoutRows, type LaneLists } from './rowset';
 import { RowLayout, type Row } from './rows';
 import { drawCounters, drawDensity, SampledRow, valueAt } from './sampled';
 import { Strips, type Strip } from './strips';
-import { TileCache, type Piece, type Tile } from './tiles';
+import { exactRuns, firstAfter, TileCache, type Piece, type Tile } from './tiles';
+import { tileSource } from './tilesource';
 import { TimeWindow } from './window';
 
 const STRIP_BUDGET_MS = 6;
@@ -91,7 +92,7 @@ export class Timeline {
     this.raster = new Raster(this.states, theme.palette);
     this.win = TimeWindow.whole(this.duration, 1000);
     this.tiles = new TileCache(
-      (lanes, from, to, px, signal) => this.fetchTiles(lanes, from, to, px, signal),
+      tileSource(this.reasons),
       (lanes) => {
         this.strips.invalidate(lanes);
         this.redraw();
@@ -581,34 +582,6 @@ export class Timeline {
     if (at) drawBox(ctx, this.win, start, end, at.y - top, at.height - 2, color, width);
   }
 
-  // ---- data ---------------------------------------------------------------------------------------
-
-  private async fetchTiles(lanes: string[], from: number, to: number, px: number, signal: AbortSignal): Promise<Map<string, Tile>> {
-    const c = await api.tiles(lanes, from, to, px, signal);
-    for (const [id, text] of Object.entries(c.meta.strings as Record<string, string>)) this.reasons.set(Number(id), text);
-    const found = new Map<string, Tile>();
-    lanes.forEach((lane, n) => {
-      const [a, b] = [c.offset[n], c.offset[n + 1]];
-      // Copies, so that a tile in the cache does not keep the whole answer alive.
-      const tile: Tile = {
-        from,
-        to,
-        start: c.start.slice(a, b),
-        end: c.end.slice(a, b),
-        state: c.state.slice(a, b),
-        busy: c.busy.slice(a, b),
-        count: c.count.slice(a, b),
-        g: c.g.slice(a, b),
-        reason: c.reason.slice(a, b),
-        exact: true,
-        bytes: 200 + (b - a) * 34,
-      };
-      tile.exact = tile.count.every((n) => n === 1);
-      found.set(lane, tile);
-    });
-    return found;
-  }
-
   /** For tests and benchmarks: whether everything on screen is drawn from the tiles it wants. */
   get settled(): boolean {
     return !this.loading && !this.frameRequested && !this.tiles.pending;
@@ -617,25 +590,6 @@ export class Timeline {
   get cacheSize() {
     return this.tiles.size;
   }
-}
-
-/** Exact spans of the pieces between two times; a span cut by the edge of a tile is one again. */
-export function exactRuns(pieces: Piece[], from: number, to: number): { tile: Tile; i: number; start: number; end: number }[] {
-  const runs: { tile: Tile; i: number; start: number; end: number }[] = [];
-  for (const piece of pieces) {
-    const { tile } = piece;
-    for (let i = firstAfter(tile.end, Math.max(from, piece.from)); i < tile.start.length; i++) {
-      const start = Math.max(tile.start[i], piece.from);
-      if (start >= to || start >= piece.to) break;
-      if (tile.count[i] !== 1) continue;
-      const end = Math.min(tile.end[i], piece.to);
-      const last = runs[runs.length - 1];
-      const continues = last && start === piece.from && last.end === start && last.tile.g[last.i] === tile.g[i] && last.tile.state[last.i] === tile.state[i] && last.tile.reason[last.i] === tile.reason[i];
-      if (continues) last.end = end;
-      else runs.push({ tile, i, start, end });
-    }
-  }
-  return runs;
 }
 
 function fit(ctx: CanvasRenderingContext2D, text: string, space: number): string {

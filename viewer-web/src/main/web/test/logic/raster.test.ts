@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstAfter, Raster, stateTable } from '../../src/timeline/raster';
-import type { Tile } from '../../src/timeline/tiles';
+import { Raster, stateTable } from '../../src/timeline/raster';
+import { firstAfter, type Tile } from '../../src/timeline/tiles';
 import type { Palette } from '../../src/theme';
 
 const states = ['NONE', 'UNKNOWN', 'RUNNABLE', 'RUNNING', 'SYSCALL', 'WAIT_SYNC', 'IDLE'].map((name) => ({ name, busy: name === 'RUNNING' || name === 'SYSCALL' }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelFor, TILE_PX, TileCache, tileSpan, type Tile } from '../../src/timeline/tiles';
+import { exactRuns, levelFor, TILE_PX, TileCache, tileSpan, type Tile } from '../../src/timeline/tiles';
 
 function tile(from: number, to: number, exact = true): Tile {
   return { from, to, start: Float64Array.of(from), end: Float64Array.of(to), state: Uint8Array.of(3), busy: Uint8Array.of(255), count: Uint32Array.of(exact ? 1 : 5), g: Float64Array.of(1), reason: Int32Array.of(0), exact, bytes: 100 };
@@ -109,4 +109,11 @@ test('nothing is asked beyond the end of the trace', () => {
   tiles.lookup('p:0', -5000, 1e9, 8, 100);
   tiles.flush();
   assert.deepEqual(asked.map((a) => a.from), [0]);
+});
+
+test('a span cut by the edge of a tile is one again', () => {
+  const [a, b, c] = [tile(0, 100), tile(100, 200), tile(200, 300)];
+  c.g[0] = 2;
+  const runs = exactRuns([a, b, c].map((t) => ({ tile: t, from: t.from, to: t.to })), 0, 1000);
+  assert.deepEqual(runs.map((r) => [r.start, r.end]), [[0, 200], [200, 300]]);
 });
