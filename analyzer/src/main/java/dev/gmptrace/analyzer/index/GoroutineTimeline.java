@@ -64,6 +64,11 @@ final class GoroutineTimeline extends Timeline {
   }
 
   @Override
+  int states() {
+    return log.states() | (1 << SpanState.UNKNOWN.code());
+  }
+
+  @Override
   int goroutine(int g, int k) {
     return g;
   }

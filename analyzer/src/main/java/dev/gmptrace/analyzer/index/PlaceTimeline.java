@@ -59,6 +59,11 @@ final class PlaceTimeline extends Timeline {
   }
 
   @Override
+  int states() {
+    return lanes.states() | (1 << SpanState.UNKNOWN.code());
+  }
+
+  @Override
   int goroutine(int lane, int k) {
     int i = change(lane, k);
     return i >= 0 && named(lane, k) ? log.g(i) : -1;

@@ -90,6 +90,11 @@ final class RangeTimeline extends Timeline {
   }
 
   @Override
+  int states() {
+    return (1 << SpanState.ACTIVE.code()) | (1 << NONE);
+  }
+
+  @Override
   int goroutine(int lane, int k) {
     return -1;
   }

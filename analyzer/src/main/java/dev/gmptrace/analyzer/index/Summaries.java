@@ -64,15 +64,8 @@ final class Summaries {
 
   /** Most of the sixteen states cannot occur in a kind of lane; sums for those would be waste. */
   private void findStates() {
-    boolean[] occurs = new boolean[SpanState.COUNT];
-    for (int lane = 0; lane < timeline.lanes(); lane++) {
-      if (firstBlock[lane + 1] > firstBlock[lane]) {
-        for (int k = 0; k < timeline.size(lane); k++) {
-          occurs[timeline.state(lane, k)] = true;
-        }
-      }
-    }
-    stateOf = IntStream.range(0, SpanState.COUNT).filter(c -> occurs[c]).toArray();
+    int occurs = timeline.states();
+    stateOf = IntStream.range(0, SpanState.COUNT).filter(c -> ((occurs >>> c) & 1) != 0).toArray();
     columns = stateOf.length;
     for (int c = 0; c < columns; c++) {
       columnOf[stateOf[c]] = c;

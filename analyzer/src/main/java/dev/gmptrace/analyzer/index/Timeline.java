@@ -26,6 +26,9 @@ abstract class Timeline {
   /** State code of span {@code k}. */
   abstract int state(int lane, int k);
 
+  /** The states that occur in any lane, a bit for each {@link SpanState#code}. */
+  abstract int states();
+
   /** Goroutine (dense index) of span {@code k}, or -1. */
   abstract int goroutine(int lane, int k);
 

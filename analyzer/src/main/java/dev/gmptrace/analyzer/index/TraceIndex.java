@@ -39,16 +39,18 @@ public final class TraceIndex {
     this.procs = new PlaceTimeline(model, model.procLanes());
     this.threads = new PlaceTimeline(model, model.threadLanes());
     this.ranges = new RangeTimeline(model);
+    Counters[] counted = new Counters[1];
     Runnable[] jobs = {
       () -> goroutines.summaries().build(),
       () -> {
         procs.summaries().build();
         threads.summaries().build();
         ranges.summaries().build();
+        counted[0] = new Counters(model);
       }
     };
     IntStream.range(0, jobs.length).parallel().forEach(i -> jobs[i].run());
-    this.counters = new Counters(model);
+    this.counters = counted[0];
     this.spans = new SpanLookup(this, model, goroutines);
     this.points = new PointQuery(model);
     this.events = new EventTable(model, spans, points);

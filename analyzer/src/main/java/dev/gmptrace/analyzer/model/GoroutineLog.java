@@ -32,6 +32,8 @@ public final class GoroutineLog {
   final IntColumn actor = new IntColumn();
   final IntColumn rank = new IntColumn();
 
+  private int seen;
+
   int add(
       long at,
       int goroutine,
@@ -44,6 +46,7 @@ public final class GoroutineLog {
       int actorG,
       int rankInG) {
     int i = time.size();
+    seen |= 1 << to;
     time.add(at);
     g.add(goroutine);
     states.add((byte) (from << 4 | to));
@@ -59,6 +62,11 @@ public final class GoroutineLog {
   /** Number of changes. */
   public int size() {
     return time.size();
+  }
+
+  /** The states that occur after a change, a bit for each {@link SpanState#code}. */
+  public int states() {
+    return seen;
   }
 
   /** When change {@code i} happened. */

@@ -26,6 +26,7 @@ public final class Lanes {
   private final boolean threads;
   private final List<IntColumn> lanes = new ArrayList<>();
   private byte[] state = new byte[16];
+  private int seen;
 
   Lanes(GoroutineLog goroutineLog, ProcLog procLog, PointLog pointLog, boolean threads) {
     this.goroutineLog = goroutineLog;
@@ -50,6 +51,7 @@ public final class Lanes {
       return;
     }
     state[lane] = (byte) newState.code();
+    seen |= 1 << newState.code();
     lanes.get(lane).add(log << INDEX_BITS | index);
   }
 
@@ -60,6 +62,11 @@ public final class Lanes {
   /** Number of lanes; the dense index of a processor or thread is its lane. */
   public int lanes() {
     return lanes.size();
+  }
+
+  /** The states that occur in any lane, a bit for each {@link SpanState#code}. */
+  public int states() {
+    return seen;
   }
 
   /** Number of spans in a lane. */

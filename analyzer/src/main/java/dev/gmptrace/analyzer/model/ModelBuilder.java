@@ -67,6 +67,10 @@ public final class ModelBuilder implements EventSink {
     model.reasonStates.add(SpanState.WAIT_OTHER);
     Arrays.fill(reasonOfString, -1);
     reasonOfString[0] = 0;
+    String procs = reader.info().properties().getOrDefault("maxprocs", "");
+    if (procs.matches("[1-9]\\d{0,6}")) {
+      seriesOf("gomaxprocs").add(0, Long.parseLong(procs));
+    }
     procsRunning = seriesOf("p.running");
     procsIdle = seriesOf("p.idle");
     threadsTotal = seriesOf("m.total");

@@ -8,6 +8,7 @@ import dev.gmptrace.analyzer.read.ProcState;
 import dev.gmptrace.analyzer.read.ReadResult;
 import dev.gmptrace.analyzer.read.ResourceKind;
 import dev.gmptrace.analyzer.read.TraceEvent;
+import dev.gmptrace.analyzer.read.TraceInfo;
 import dev.gmptrace.analyzer.stats.Validation.Check;
 import dev.gmptrace.analyzer.stats.Validation.Violation;
 import java.util.ArrayList;
@@ -132,6 +133,14 @@ final class ContractChecker implements EventSink {
   private boolean lossy;
   private boolean spinSeen;
 
+  /** What the header says about GOMAXPROCS; later events may change it. */
+  ContractChecker(TraceInfo info) {
+    String n = info.properties().getOrDefault("maxprocs", "");
+    if (n.matches("[1-9]\\d{0,6}")) {
+      gomaxprocs = Long.parseLong(n);
+    }
+  }
+
   long now() {
     return now;
   }
@@ -184,6 +193,8 @@ final class ContractChecker implements EventSink {
         if (e.type() == EventTypes.QUEUE_SAMPLE) {
           long n = e.arg(1);
           ring.check(n <= RING, () -> "P" + e.arg(0) + " has " + n);
+        } else if (gomaxprocs < 0) {
+          gomaxprocs = e.arg(0);
         }
       }
       case LOST -> lossy = true;

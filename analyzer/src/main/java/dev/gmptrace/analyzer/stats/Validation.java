@@ -38,7 +38,7 @@ public record Validation(String file, long events, List<Check> checks, List<Stri
   /** As {@link #check(Path)}, telling how far it is. */
   public static Validation check(Path file, Progress progress) {
     try (TraceReader reader = TraceReader.open(file)) {
-      ContractChecker checker = new ContractChecker();
+      ContractChecker checker = new ContractChecker(reader.info());
       long size = reader.info().size();
       ReadResult result =
           reader.read(e -> {

@@ -32,7 +32,7 @@ class ValidationTest {
   }
 
   private static List<Check> check(Scenario s) {
-    ContractChecker checker = new ContractChecker();
+    ContractChecker checker = new ContractChecker(s.info());
     ReadResult r = s.read(checker);
     checker.finish(r);
     return checker.checks();
