@@ -85,6 +85,7 @@ public final class Foreign {
       gp.lockedm = m;
       m.lockedg = gp;
       gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+      s.foreignBorn.incrementAndGet();
       Trace.goCreate(m, gp, dev.gmptrace.tracer.record.TraceStack.NONE);
       s.globrunqputLocked(gp);
       Threads.wakep(s, m);

@@ -122,6 +122,9 @@ public final class G extends TracedG implements Executor, Runnable {
   /** The M that runs it, while RUNNING or SYSCALL. */
   @Nullable M m;
 
+  /** Where it is in AllGs. */
+  int slot;
+
   /** Next in a queue or free list. */
   @Nullable G schedlink;
 

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
   "NonAtomicVolatileUpdate" // gfreeCount changes under gfreeLock
 })
 final class NewProc {
-  private static final int BATCH = 16;
-  private static final int LOCAL_MAX = 64;
+  /** How many dead Gs a P keeps for reuse; see AllGs for why not more. */
+  private static final int LOCAL_MAX = 16;
+
 
   private NewProc() {}
 
@@ -87,8 +88,10 @@ final class NewProc {
     Trace.goCreate(m, gp, stack);
     P pp = m.p;
     if (pp == null) {
+      m.sched.foreignBorn.incrementAndGet();
       m.sched.globrunqputLocked(gp);
     } else {
+      pp.gborn++;
       Proc.runqput(pp, gp, true);
     }
     Threads.wakep(m.sched, m);
@@ -117,6 +120,7 @@ final class NewProc {
 
   private static void enqueueForeign(Sched s, G gp) {
     gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+    s.foreignBorn.incrementAndGet();
     Trace.goCreateOutside(gp);
     s.globrunqputLocked(gp);
     Threads.wakep(s, null);
@@ -136,83 +140,69 @@ final class NewProc {
   }
 
   private static G gfget(P pp) {
-    G gp = pp.gfree;
-    if (gp == null) {
+    if (pp.gfree == null && pp.sched.gfreeCount > 0) {
       refill(pp);
-      gp = pp.gfree;
-      if (gp == null) {
-        throw new AssertionError();
-      }
     }
-    pp.gfree = gp.schedlink;
-    pp.gfreeCount--;
-    gp.schedlink = null;
+    G gp = pp.gfree;
+    if (gp != null) {
+      pp.gfree = gp.schedlink;
+      pp.gfreeCount--;
+      gp.schedlink = null;
+      return gp;
+    }
+    if (pp.nslots == 0) {
+      pp.nslots = pp.slots.length / 2;
+      pp.sched.allgs.takeSlots(pp.slots, pp.nslots);
+    }
+    return malg(pp.sched, pp.slots[--pp.nslots]);
+  }
+
+  private static G malg(Sched s, int slot) {
+    G gp = new G(s);
+    gp.slot = slot;
+    gp.setStatusRelease(G.IDLE, G.DEAD);
+    s.allgs.set(slot, gp);
     return gp;
   }
 
   private static void refill(P pp) {
     Sched s = pp.sched;
-    if (s.gfreeCount > 0) {
-      s.gfreeLock.lock();
-      for (int i = 0; i < LOCAL_MAX / 2; i++) {
-        G gp = s.gfree;
-        if (gp == null) {
-          break;
-        }
-        s.gfree = gp.schedlink;
-        s.gfreeCount = s.gfreeCount - 1;
-        gp.schedlink = pp.gfree;
-        pp.gfree = gp;
-        pp.gfreeCount++;
+    s.gfreeLock.lock();
+    for (int i = 0; i < LOCAL_MAX / 2; i++) {
+      G gp = s.gfree;
+      if (gp == null) {
+        break;
       }
-      s.gfreeLock.unlock();
-      if (pp.gfree != null) {
-        return;
-      }
-    }
-    for (G gp : malg(s)) {
+      s.gfree = gp.schedlink;
+      s.gfreeCount = s.gfreeCount - 1;
       gp.schedlink = pp.gfree;
       pp.gfree = gp;
       pp.gfreeCount++;
     }
-  }
-
-  private static G[] malg(Sched s) {
-    G[] fresh = new G[BATCH];
-    for (int i = 0; i < BATCH; i++) {
-      fresh[i] = new G(s);
-      fresh[i].setStatusRelease(G.IDLE, G.DEAD);
-    }
-    s.allgs.add(fresh);
-    return fresh;
+    s.gfreeLock.unlock();
   }
 
   private static G gfgetGlobal(Sched s) {
     s.gfreeLock.lock();
-    try {
-      if (s.gfree == null) {
-        for (G gp : malg(s)) {
-          gp.schedlink = s.gfree;
-          s.gfree = gp;
-          s.gfreeCount = s.gfreeCount + 1;
-        }
-      }
-      G gp = s.gfree;
-      if (gp == null) {
-        throw new AssertionError();
-      }
+    G gp = s.gfree;
+    if (gp != null) {
       s.gfree = gp.schedlink;
       s.gfreeCount = s.gfreeCount - 1;
       gp.schedlink = null;
-      return gp;
-    } finally {
-      s.gfreeLock.unlock();
     }
+    s.gfreeLock.unlock();
+    if (gp != null) {
+      return gp;
+    }
+    int[] slot = new int[1];
+    s.allgs.takeSlots(slot, 1);
+    return malg(s, slot[0]);
   }
 
   /** On g0, with the G dead and its thread over. */
   static void gfput(Sched s, @Nullable P pp, G gp) {
     if (pp == null) {
+      s.foreignDied.incrementAndGet();
       s.gfreeLock.lock();
       gp.schedlink = s.gfree;
       s.gfree = gp;
@@ -220,30 +210,35 @@ final class NewProc {
       s.gfreeLock.unlock();
       return;
     }
-    gp.schedlink = pp.gfree;
-    pp.gfree = gp;
-    pp.gfreeCount++;
-    if (pp.gfreeCount >= LOCAL_MAX) {
-      gfmove(s, pp, LOCAL_MAX / 2);
+    pp.gdied++;
+    if (pp.gfreeCount < LOCAL_MAX) {
+      gp.schedlink = pp.gfree;
+      pp.gfree = gp;
+      pp.gfreeCount++;
+      return;
     }
+    // Enough are kept: this one is for the garbage collector.
+    if (pp.nslots == pp.slots.length) {
+      int half = pp.slots.length / 2;
+      s.allgs.returnSlots(pp.slots, half, pp.slots.length);
+      pp.nslots = half;
+    }
+    s.allgs.set(gp.slot, null);
+    pp.slots[pp.nslots++] = gp.slot;
   }
 
-  /** Moves all but {@code keep} of a P's dead Gs to the global list. */
-  static void gfmove(Sched s, P pp, int keep) {
+  /** Gives back what a P that is taken down has kept. */
+  static void gfpurge(Sched s, P pp) {
     s.gfreeLock.lock();
-    int moved = 0;
-    while (pp.gfreeCount - moved > keep) {
-      G gp = pp.gfree;
-      if (gp == null) {
-        break;
-      }
+    for (G gp = pp.gfree; gp != null; gp = pp.gfree) {
       pp.gfree = gp.schedlink;
       gp.schedlink = s.gfree;
       s.gfree = gp;
-      moved++;
+      s.gfreeCount = s.gfreeCount + 1;
     }
-    pp.gfreeCount -= moved;
-    s.gfreeCount = s.gfreeCount + moved;
+    pp.gfreeCount = 0;
     s.gfreeLock.unlock();
+    s.allgs.returnSlots(pp.slots, 0, pp.nslots);
+    pp.nslots = 0;
   }
 }

@@ -68,6 +68,16 @@ public final class P extends TracedP {
   /** Counts syscalls; read by sysmon. */
   int syscalltick;
 
+  /** Slots of AllGs for new Gs. */
+  final int[] slots = new int[64];
+
+  int nslots;
+
+  /** Goroutines that began and ended here. */
+  long gborn;
+
+  long gdied;
+
   /** Dead Gs for reuse. */
   @Nullable G gfree;
 

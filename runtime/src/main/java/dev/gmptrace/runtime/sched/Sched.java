@@ -82,6 +82,11 @@ public final class Sched implements TraceSubject {
 
   final AtomicLong goidgen = new AtomicLong();
   final AllGs allgs = new AllGs();
+
+  /** Goroutines that began and ended where no P was held. */
+  final AtomicLong foreignBorn = new AtomicLong();
+
+  final AtomicLong foreignDied = new AtomicLong();
   final RuntimeMutex gfreeLock = new RuntimeMutex();
   @Nullable G gfree;
   volatile int gfreeCount;
@@ -331,11 +336,11 @@ public final class Sched implements TraceSubject {
 
   /** Goroutines alive. */
   public int numGoroutine() {
-    int n = allgs.size() - gfreeCount;
+    long n = foreignBorn.get() - foreignDied.get();
     for (P pp : allp) {
-      n -= pp.gfreeCount;
+      n += pp.gborn - pp.gdied;
     }
-    return Math.max(n, 0);
+    return (int) Math.max(n, 0);
   }
 
   /** Live goroutines that are runnable, running, waiting, in a syscall. */

@@ -165,7 +165,7 @@ final class World {
       P dead = ps[i];
       s.globrunqputbatch(dead.runq.drain());
       dead.timers.moveTo(ps[0].timers);
-      NewProc.gfmove(s, dead, 0);
+      NewProc.gfpurge(s, dead);
       dead.setStatus(P.DEAD);
     }
     s.gomaxprocs = n;
