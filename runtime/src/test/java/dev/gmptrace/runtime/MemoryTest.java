@@ -29,7 +29,9 @@ class MemoryTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Xms3g",
                 "-Xmx3g",
+                "-Xmn1500m", // so that few collections copy a million stacks
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-Djdk.trackAllThreads=false",
