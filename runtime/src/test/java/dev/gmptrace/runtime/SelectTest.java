@@ -345,13 +345,13 @@ class SelectTest {
   @Test
   void threadsThatAreNoGoroutinesSelectToo() {
     Chan<Integer> c = Chan.make();
+    Select s = new Select();
+    Select.Receive<Integer> r = s.receive(c);
+    assertNull(s.await(Duration.ofNanos(1)));
     Go.go(() -> {
       Time.sleep(Duration.ofMillis(5));
       c.send(3);
     });
-    Select s = new Select();
-    Select.Receive<Integer> r = s.receive(c);
-    assertNull(s.await(Duration.ofNanos(1)));
     assertSame(r, s.await());
     assertEquals(3, r.value());
   }

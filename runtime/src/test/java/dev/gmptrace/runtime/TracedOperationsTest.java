@@ -105,20 +105,19 @@ class TracedOperationsTest {
     try (TraceReader reader = TraceReader.open(file)) {
       TraceTables tables = reader.tables();
       var _ =
-          reader.read(
-              e -> {
-                if (e.type() == EventTypes.GO_BLOCK) {
-                  String reason = tables.string(e.reason());
-                  reasons.merge(reason, 1, Integer::sum);
-                  reasonOf.put(e.resourceId(), reason);
-                } else if (e.type() == EventTypes.GO_UNBLOCK) {
-                  long gp = e.resourceId();
-                  String reason = reasonOf.getOrDefault(gp, "");
-                  if (waiters.getOrDefault(reason, -1L) == gp) {
-                    wakers.put(reason, e.goroutine());
-                  }
-                }
-              });
+          reader.read(e -> {
+            if (e.type() == EventTypes.GO_BLOCK) {
+              String reason = tables.string(e.reason());
+              reasons.merge(reason, 1, Integer::sum);
+              reasonOf.put(e.resourceId(), reason);
+            } else if (e.type() == EventTypes.GO_UNBLOCK) {
+              long gp = e.resourceId();
+              String reason = reasonOf.getOrDefault(gp, "");
+              if (waiters.getOrDefault(reason, -1L) == gp) {
+                wakers.put(reason, e.goroutine());
+              }
+            }
+          });
     }
     assertTrue(reasons.containsKey("IO wait"), reasons::toString);
     assertTrue(reasons.containsKey("sleep"), reasons::toString);
