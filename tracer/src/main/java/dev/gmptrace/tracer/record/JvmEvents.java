@@ -1,29 +1,50 @@
 package dev.gmptrace.tracer.record;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.GcInfo;
 import dev.gmptrace.tracer.wire.EventType;
+import dev.gmptrace.tracer.wire.FileFormat;
 import dev.gmptrace.tracer.wire.proto.Packet;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Garbage collections, their pauses and the heap, told by the JVM's own flight recorder in this
- * same process.
+ * Garbage collections, their pauses and the heap, told by the JVM in this same process: by its
+ * management notifications, or exactly by its flight recorder (see {@link
+ * TraceOptions#exactJvmEvents}).
  *
- * <p>It tells late: its stream is flushed about once a second. A generation is therefore kept open
- * until two flushes have come after its end; the first may have begun before it. A collection is
- * only told when it is over, so one that takes longer than that may have begun in a generation that
- * is closed: it then appears in the next one as already active.
+ * <p>Both tell late. Notifications come some milliseconds after a collection. The flight recorder's
+ * stream is flushed about once a second, so a generation is kept open until two flushes have come
+ * after its end; the first may have begun before it. A collection is only told when it is over, so
+ * one that takes longer than that may have begun in a generation that is closed: it then appears in
+ * the next one as already active.
  */
 final class JvmEvents {
   private static final System.Logger LOG = System.getLogger(JvmEvents.class.getName());
+
+  /** How long a notification may take: half a second. */
+  private static final long NOTIFICATION_TICKS = FileFormat.TICKS_PER_SECOND / 2;
 
   /** A moment in the JVM's stream, in ticks. */
   private record Moment(long time, EventType type, long number, String name, String cause) {}
@@ -34,24 +55,87 @@ final class JvmEvents {
   private final AtomicInteger flushes = new AtomicInteger();
   private final long wallNanos;
   private final long nanoTime;
+  private final boolean exact;
+  private final List<NotificationEmitter> emitters = new ArrayList<>();
+  private final NotificationListener listener = (notification, handback) -> notified(notification);
   private @Nullable RecordingStream stream;
   private boolean stopped;
+  private final AtomicLong collections = new AtomicLong();
+  private final Set<String> heapPools = new HashSet<>();
 
-  private JvmEvents() {
+  private JvmEvents(boolean exact) {
+    this.exact = exact;
     wallNanos = Clocks.wallNanos(Instant.now());
     nanoTime = System.nanoTime();
   }
 
   /** Starts listening, on a thread of its own since the first time takes the JVM a while. */
-  static JvmEvents start() {
-    JvmEvents events = new JvmEvents();
-    Thread starter = new Thread(events::open, "gmptrace-jvm-events");
+  static JvmEvents start(boolean exact) {
+    JvmEvents events = new JvmEvents(exact);
+    Runnable open = exact ? events::openStream : events::openNotifications;
+    Thread starter = new Thread(open, "gmptrace-jvm-events");
     starter.setDaemon(true);
     starter.start();
     return events;
   }
 
-  private void open() {
+  private synchronized void openNotifications() {
+    if (stopped) {
+      return;
+    }
+    try {
+      for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+        if (pool.getType() == MemoryType.HEAP) {
+          heapPools.add(pool.getName());
+        }
+      }
+      for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+        if (collector instanceof NotificationEmitter emitter) {
+          emitter.addNotificationListener(listener, null, null);
+          emitters.add(emitter);
+        }
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "garbage collections will not be in the trace: the JVM''s management says {0}",
+          e.toString());
+    }
+  }
+
+  private void notified(Notification notification) {
+    if (!(notification.getUserData() instanceof CompositeData data)) {
+      return;
+    }
+    GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo.from(data);
+    GcInfo gc = info.getGcInfo();
+    // Milliseconds of the JVM's life; what it is old now ties them to our clock.
+    long now = System.nanoTime();
+    long upMillis = ManagementFactory.getRuntimeMXBean().getUptime();
+    long begin = TraceClock.ticks(now - (upMillis - gc.getStartTime()) * 1_000_000);
+    long end = TraceClock.ticks(now - (upMillis - gc.getEndTime()) * 1_000_000);
+    // Collectors number their own collections, so two of them may have the same number.
+    long id = collections.incrementAndGet();
+    String name = info.getGcName();
+    told.add(new Moment(begin, EventType.GC_BEGIN, id, name, info.getGcCause()));
+    if (!name.contains("Cycles")) {
+      told.add(new Moment(begin, EventType.STW_BEGIN, 0, name, ""));
+      told.add(new Moment(end, EventType.STW_END, 0, "", ""));
+    }
+    told.add(new Moment(end, EventType.GC_END, id, "", ""));
+    long used = 0;
+    long committed = 0;
+    for (Map.Entry<String, MemoryUsage> pool : gc.getMemoryUsageAfterGc().entrySet()) {
+      if (heapPools.contains(pool.getKey())) {
+        used += pool.getValue().getUsed();
+        committed += pool.getValue().getCommitted();
+      }
+    }
+    told.add(new Moment(end, EventType.HEAP_ALLOC, used, "", ""));
+    told.add(new Moment(end, EventType.HEAP_GOAL, committed, "", ""));
+  }
+
+  private void openStream() {
     RecordingStream opened;
     try {
       opened = new RecordingStream();
@@ -121,7 +205,9 @@ final class JvmEvents {
   }
 
   boolean knowsAllOf(Generation gen) {
-    return flushes.get() >= gen.jvmFlushes + 2;
+    return exact
+        ? flushes.get() >= gen.jvmFlushes + 2
+        : TraceClock.now() - gen.endTicks > NOTIFICATION_TICKS;
   }
 
   /** Stops listening; all that has happened so far has been told when it returns. */

@@ -247,7 +247,7 @@ final class TraceWriter implements ChunkSource, Runnable {
       return;
     }
     if (options.jvmEvents()) {
-      jvm = JvmEvents.start();
+      jvm = JvmEvents.start(options.exactJvmEvents());
     }
     Generation first = startGeneration(TraceClock.now());
     current = first;
