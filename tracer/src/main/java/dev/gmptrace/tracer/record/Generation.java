@@ -5,6 +5,10 @@ final class Generation {
   final int number;
   final long startTicks;
   long endTicks;
+
+  /** Ps when it began; were they just changing, the larger number of before and after. */
+  int procs;
+
   int batches;
   long events;
   long lost;

@@ -252,6 +252,7 @@ final class TraceWriter implements ChunkSource, Runnable {
     Generation first = startGeneration(TraceClock.now());
     current = first;
     tracer.beginSession(this, first.number);
+    countProcs(first);
   }
 
   void detach(Sink sink) {
@@ -295,7 +296,17 @@ final class TraceWriter implements ChunkSource, Runnable {
     emit(next, Packet.newBuilder().setClock(clock).build());
     tables.writeConstants(next, packet -> emit(next, packet));
     deadline = System.nanoTime() + options.generation().toNanos();
+    countProcs(next);
     return next;
+  }
+
+  /**
+   * Called before and after the scheduler learns of a generation, so that no change slips between.
+   */
+  private void countProcs(Generation gen) {
+    int[] alive = {0};
+    tracer.subject.forEachP(p -> alive[0] += p.traceStatus() == 0 ? 0 : 1);
+    gen.procs = Math.max(gen.procs, alive[0]);
   }
 
   /** Ends the current generation, and begins another one if {@code goOn}. */
@@ -312,6 +323,7 @@ final class TraceWriter implements ChunkSource, Runnable {
       Generation next = startGeneration(now);
       current = next;
       tracer.moveTo(next.number);
+      countProcs(next);
     } else {
       current = null;
       tracer.endSession();

@@ -106,10 +106,16 @@ final class Untraced {
     size++;
   }
 
-  /** Writes the statuses of what is still untouched, as of the generation's beginning. */
+  /**
+   * Writes how many Ps there are and the statuses of what is still untouched, as of the
+   * generation's beginning.
+   */
   void write(Tracer tracer, Generation gen, StreamEncoder out) {
     out.begin(gen, -1);
     long time = gen.startTicks;
+    if (gen.procs > 0) {
+      out.event(time, EventType.PROCS_CHANGE, gen.procs, 0);
+    }
     for (int i = 0; i < size; i++) {
       switch (things[i]) {
         case TracedG g when !TraceMark.touchedIn(g.markOpaque(), gen.number) -> {

@@ -104,7 +104,12 @@ class RecorderTest {
     TraceChecker trace = TraceChecker.check(out.toByteArray());
     assertEquals(8 * totals.generations(), trace.counts.get(EventType.GO_STATUS_INFO));
     assertEquals(2 * totals.generations(), trace.counts.get(EventType.PROC_STATUS_INFO));
+    assertEquals(totals.generations(), trace.counts.get(EventType.PROCS_CHANGE));
     for (TraceChecker.Event event : trace.ordered) {
+      if (event.type() == EventType.PROCS_CHANGE) {
+        assertEquals(2, event.args()[event.type().indexOf("procs")]);
+        continue;
+      }
       assertEquals(
           event.type() == EventType.GO_STATUS_INFO ? GoStatus.RUNNABLE : ProcStatus.IDLE,
           event.args()[event.type().indexOf(event.args().length == 6 ? "gstatus" : "pstatus")]);

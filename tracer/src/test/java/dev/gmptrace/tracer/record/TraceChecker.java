@@ -84,6 +84,7 @@ final class TraceChecker {
         List.of(
             EventType.SEGMENT,
             EventType.EVENTS_LOST,
+            EventType.PROCS_CHANGE,
             EventType.GO_STATUS_INFO,
             EventType.PROC_STATUS_INFO,
             EventType.M_STATUS)) {
