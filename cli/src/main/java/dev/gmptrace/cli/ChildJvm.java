@@ -2,6 +2,8 @@ package dev.gmptrace.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +39,13 @@ final class ChildJvm {
    * <p>Ctrl-C on the terminal reaches the child by itself; should we be ended otherwise, the child
    * goes with us.
    */
-  static int run(List<String> command, Map<String, String> environment, double seconds)
+  static int run(
+      Terminal terminal, List<String> command, Map<String, String> environment, double seconds)
       throws InterruptedException {
-    var builder = new ProcessBuilder(command).inheritIO();
+    var builder = new ProcessBuilder(command);
+    if (terminal.ownStreams()) {
+      builder.inheritIO();
+    }
     builder.environment().putAll(environment);
     Process child;
     try {
@@ -47,6 +53,32 @@ final class ChildJvm {
     } catch (IOException e) {
       throw CliException.usage("cannot run '" + command.getFirst() + "': " + reason(e));
     }
+    Thread output = copy(terminal, child.getInputStream(), terminal.out());
+    Thread errors = copy(terminal, child.getErrorStream(), terminal.err());
+    try {
+      return await(child, seconds);
+    } finally {
+      output.join();
+      errors.join();
+    }
+  }
+
+  /** What an inheriting child writes does not come this way, and its stream is empty. */
+  private static Thread copy(Terminal terminal, InputStream from, OutputStream to) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try {
+                from.transferTo(to);
+                to.flush();
+              } catch (IOException e) {
+                terminal.complain("gmptrace", "output of the program is lost: " + e.getMessage());
+              }
+            });
+  }
+
+  private static int await(Process child, double seconds) throws InterruptedException {
     Thread hook = new Thread(child::destroy, "end-child");
     Runtime.getRuntime().addShutdownHook(hook);
     try {

@@ -10,6 +10,7 @@ final class Commands {
   /** In the order in which the help lists them. */
   static final List<String> NAMES =
       List.of(
+          "demo",
           "view",
           "record",
           "events",
@@ -27,6 +28,7 @@ final class Commands {
 
   static Object create(String name, Terminal terminal) {
     return switch (name) {
+      case "demo" -> new DemoCommand(terminal);
       case "view" -> new ViewCommand(terminal);
       case "record" -> new RecordCommand(terminal);
       case "events" -> new EventsCommand(terminal);

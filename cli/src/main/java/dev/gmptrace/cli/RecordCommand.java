@@ -87,7 +87,7 @@ final class RecordCommand implements Callable<Integer> {
     String options = terminal.env("JDK_JAVA_OPTIONS");
     environment.put(
         "JDK_JAVA_OPTIONS", (options + " " + String.join(" ", ChildJvm.OPTIONS)).strip());
-    int code = ChildJvm.run(command, environment, seconds);
+    int code = ChildJvm.run(terminal, command, environment, seconds);
     if (!Files.exists(target) || Files.size(target) == 0) {
       throw CliException.problem(
           "the program left no trace"

@@ -32,6 +32,7 @@ final class Terminal {
   private final boolean outIsTerminal;
   private final boolean errIsTerminal;
   private final Map<String, String> env;
+  private boolean ownStreams;
   private ColorMode colorMode = ColorMode.auto;
 
   Terminal(
@@ -49,12 +50,15 @@ final class Terminal {
 
   /** The process's own streams. */
   static Terminal ofProcess() {
-    return new Terminal(
-        new FileOutputStream(FileDescriptor.out),
-        new FileOutputStream(FileDescriptor.err),
-        isTerminal(1),
-        isTerminal(2),
-        System.getenv());
+    var terminal =
+        new Terminal(
+            new FileOutputStream(FileDescriptor.out),
+            new FileOutputStream(FileDescriptor.err),
+            isTerminal(1),
+            isTerminal(2),
+            System.getenv());
+    terminal.ownStreams = true;
+    return terminal;
   }
 
   @SuppressWarnings("SystemConsoleNull")
@@ -70,6 +74,11 @@ final class Terminal {
       Console console = System.console();
       return console != null && console.isTerminal();
     }
+  }
+
+  /** Whether these are the process's own streams, which a child can inherit. */
+  boolean ownStreams() {
+    return ownStreams;
   }
 
   StandardOutput out() {
