@@ -13,6 +13,7 @@ final class Commands {
           "demo",
           "view",
           "record",
+          "schedtrace",
           "events",
           "stats",
           "goroutines",
@@ -20,6 +21,7 @@ final class Commands {
           "tasks",
           "regions",
           "mmu",
+          "findings",
           "validate",
           "footprint",
           "completion");
@@ -36,6 +38,8 @@ final class Commands {
       case "goroutines" -> new GoroutinesCommand(terminal);
       case "tasks" -> new TasksCommand(terminal);
       case "regions" -> new RegionsCommand(terminal);
+      case "schedtrace" -> new SchedtraceCommand(terminal);
+      case "findings" -> new FindingsCommand(terminal);
       case "mmu" -> new MmuCommand(terminal);
       case "profile" -> new ProfileCommand(terminal);
       case "validate" -> new ValidateCommand(terminal);

@@ -57,6 +57,15 @@ class UsageTest {
         "record -o /nowhere/t.bin -- java | gmptrace record: /nowhere: no such directory",
         "record -o /tmp -- java | gmptrace record: /tmp is a directory; name a file to write",
         "record -o target/never.bin -- no-such-program-here | gmptrace record: cannot run 'no-such-program-here': no such program",
+        "schedtrace --every 0 t | gmptrace schedtrace: --every: '0' is no time",
+        "schedtrace --every often t | gmptrace schedtrace: --every: 'often' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
+        "schedtrace --go-version 2 t | gmptrace schedtrace: --go-version: '2' is not a Go version; expected one like 1.24 or 1.25",
+        "profile --type heap t | gmptrace profile: --type: 'heap' is none of sched, sync, net, syscall, cpu (see 'gmptrace profile --help')",
+        "profile --top 0 t | gmptrace profile: --top: '0' is not above 0",
+        "goroutines --state asleep t | gmptrace goroutines: --state: 'asleep' is none of runnable, running, syscall, waiting, preempted, unknown (see 'gmptrace goroutines --help')",
+        "goroutines --longer never t | gmptrace goroutines: --longer: 'never' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
+        "mmu --window 0 t | gmptrace mmu: --window: '0' is no length",
+        "tasks --top 0 --list t | gmptrace tasks: --top: '0' is not above 0",
         "completion fish | gmptrace completion: SHELL: 'fish' is none of bash, zsh (see 'gmptrace completion --help')",
       })
   void mistakesAreNamedInOneLine(String line, String message) {

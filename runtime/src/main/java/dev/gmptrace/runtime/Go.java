@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime;
 
+import dev.gmptrace.runtime.config.ConfigException;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
@@ -41,8 +42,16 @@ public final class Go {
   private static final class Default {
     static final Sched SCHED = make();
 
+    /** A program that was told something impossible does not start, rather than run otherwise. */
     private static Sched make() {
-      Sched s = new Sched(SchedOptions.fromEnvironment());
+      Sched s;
+      try {
+        s = new Sched(SchedOptions.fromEnvironment());
+      } catch (ConfigException e) {
+        System.err.println("gmptrace: " + e.getMessage());
+        System.exit(2);
+        throw e;
+      }
       registerInJmx(s);
       return s;
     }

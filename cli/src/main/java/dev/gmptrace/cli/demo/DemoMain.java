@@ -1,7 +1,6 @@
 package dev.gmptrace.cli.demo;
 
 import dev.gmptrace.runtime.Go;
-import dev.gmptrace.runtime.config.ConfigException;
 
 /**
  * Runs one workload: {@code DemoMain NAME SECONDS}. Everything else, tracing and schedtrace
@@ -10,19 +9,14 @@ import dev.gmptrace.runtime.config.ConfigException;
 public final class DemoMain {
   private DemoMain() {}
 
-  /** The program; exit code 0 when the workload has ended in good order, 2 for a bad GMPDEBUG. */
+  /** The program; exit code 0 when the workload has ended in good order. */
   public static void main(String[] args) {
     Workload workload = Workloads.create(args[0]);
     double seconds = Double.parseDouble(args[1]);
     if (workload == null) {
       throw new IllegalArgumentException(args[0]);
     }
-    try {
-      Go.run(() -> workload.run(new Stopwatch(seconds)));
-    } catch (ConfigException e) {
-      System.err.println("gmptrace: " + e.getMessage());
-      System.exit(2);
-    }
+    Go.run(() -> workload.run(new Stopwatch(seconds)));
     // As in Go, the end of main is the end of the program: goroutines that still wait go with it.
     System.exit(0);
   }
