@@ -67,15 +67,14 @@ final class ChildJvm {
   private static Thread copy(Terminal terminal, InputStream from, OutputStream to) {
     return Thread.ofPlatform()
         .daemon()
-        .start(
-            () -> {
-              try {
-                from.transferTo(to);
-                to.flush();
-              } catch (IOException e) {
-                terminal.complain("gmptrace", "output of the program is lost: " + e.getMessage());
-              }
-            });
+        .start(() -> {
+          try {
+            from.transferTo(to);
+            to.flush();
+          } catch (IOException e) {
+            terminal.complain("gmptrace", "output of the program is lost: " + e.getMessage());
+          }
+        });
   }
 
   private static int await(Process child, double seconds) throws InterruptedException {

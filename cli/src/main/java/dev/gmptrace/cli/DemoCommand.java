@@ -129,7 +129,9 @@ final class DemoCommand implements Callable<Integer> {
           "unknown workload '"
               + workload
               + "'; "
-              + (near == null ? "'gmptrace demo --list' shows them" : "did you mean '" + near + "'?"));
+              + (near == null
+                  ? "'gmptrace demo --list' shows them"
+                  : "did you mean '" + near + "'?"));
     }
     if (procs < 0 || procs > RuntimeConfig.MAX_PROCS) {
       throw CliException.usage(

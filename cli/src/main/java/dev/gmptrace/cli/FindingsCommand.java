@@ -51,8 +51,7 @@ final class FindingsCommand implements Callable<Integer> {
   private static void print(Findings findings, Output out) {
     for (Finding f : findings.findings()) {
       String severity = f.severity().name().toLowerCase(Locale.ROOT);
-      out.line(
-          "%s  %s".formatted(out.style().bad(severity), out.style().bold(f.title())));
+      out.line("%s  %s".formatted(out.style().bad(severity), out.style().bold(f.title())));
       out.line("  " + f.sentence());
       out.line(
           out.style()

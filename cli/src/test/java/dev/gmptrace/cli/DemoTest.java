@@ -32,8 +32,18 @@ class DemoTest {
   void endsWellAndItsTraceIsSound(String workload) {
     Path trace = dir.resolve("trace.bin");
     var demo =
-        Cli.run("demo", workload, "--seconds", "0.3", "--schedtrace", "50", "--procs", "4",
-            "--no-view", "-o", trace);
+        Cli.run(
+            "demo",
+            workload,
+            "--seconds",
+            "0.3",
+            "--schedtrace",
+            "50",
+            "--procs",
+            "4",
+            "--no-view",
+            "-o",
+            trace);
     assertEquals(ExitCode.OK, demo.code(), demo.all());
     assertTrue(demo.out().contains("scheduling latency"), demo.all());
     List<SchedSnapshot> lines = SchedTraceParser.parse(demo.err());
@@ -46,8 +56,19 @@ class DemoTest {
   @Test
   void detailPrintsEveryPMAndG() {
     var demo =
-        Cli.run("demo", "timers", "--seconds", "0.2", "--schedtrace", "50", "--detail",
-            "--procs", "2", "--no-view", "-o", dir.resolve("trace.bin"));
+        Cli.run(
+            "demo",
+            "timers",
+            "--seconds",
+            "0.2",
+            "--schedtrace",
+            "50",
+            "--detail",
+            "--procs",
+            "2",
+            "--no-view",
+            "-o",
+            dir.resolve("trace.bin"));
     assertEquals(ExitCode.OK, demo.code(), demo.all());
     var lines = SchedTraceParser.parse(demo.err());
     assertTrue(
@@ -109,9 +130,7 @@ class DemoTest {
       "dev.gmptrace.cli.demo.DemoMain",
       "pipeline",
     };
-    return Stream.of(command, more, program)
-        .flatMap(Arrays::stream)
-        .toArray();
+    return Stream.of(command, more, program).flatMap(Arrays::stream).toArray();
   }
 
   private static Object[] with(Object[] args, Object last) {
@@ -151,11 +170,14 @@ class DemoTest {
   void programWithoutTheRuntimeIsAProblem() {
     var result =
         Cli.run(
-            "record", "-o", dir.resolve("n.bin"), "--",
-            System.getProperty("java.home") + "/bin/java", "--version");
+            "record",
+            "-o",
+            dir.resolve("n.bin"),
+            "--",
+            System.getProperty("java.home") + "/bin/java",
+            "--version");
     assertEquals(ExitCode.PROBLEM, result.code(), result.all());
     assertTrue(
-        result.err().contains("the program left no trace; does it use the runtime?"),
-        result.err());
+        result.err().contains("the program left no trace; does it use the runtime?"), result.err());
   }
 }

@@ -54,15 +54,14 @@ class JavaUsersTest {
     AtomicBoolean interrupted = new AtomicBoolean();
     CountDownLatch asleep = new CountDownLatch(1);
     Future<?> f =
-        executor.submit(
-            () -> {
-              asleep.countDown();
-              try {
-                Thread.sleep(60_000);
-              } catch (InterruptedException e) {
-                interrupted.set(true);
-              }
-            });
+        executor.submit(() -> {
+          asleep.countDown();
+          try {
+            Thread.sleep(60_000);
+          } catch (InterruptedException e) {
+            interrupted.set(true);
+          }
+        });
     asleep.await();
     executor.shutdownNow();
     executor.close();
@@ -75,10 +74,9 @@ class JavaUsersTest {
     Thread t =
         GoThreadFactory.on(sched)
             .uncaught((thread, e) -> seen.set(e))
-            .newThread(
-                () -> {
-                  throw new IllegalStateException("uncaught");
-                });
+            .newThread(() -> {
+              throw new IllegalStateException("uncaught");
+            });
     t.start();
     t.join();
     assertEquals("java.lang.IllegalStateException: uncaught", String.valueOf(seen.get()));
@@ -94,12 +92,11 @@ class JavaUsersTest {
 
   @Test
   void metricsHaveGosNamesAndJmxShowsThem() throws Exception {
-    sched.run(
-        () -> {
-          Metrics m = Metrics.read(sched);
-          assertTrue(m.goroutines() >= 1 && m.running() >= 1);
-          assertEquals(2L, m.byName().get("/sched/gomaxprocs:threads"));
-        });
+    sched.run(() -> {
+      Metrics m = Metrics.read(sched);
+      assertTrue(m.goroutines() >= 1 && m.running() >= 1);
+      assertEquals(2L, m.byName().get("/sched/gomaxprocs:threads"));
+    });
     Go.registerInJmx(sched);
     Object n =
         ManagementFactory.getPlatformMBeanServer()
@@ -113,31 +110,30 @@ class JavaUsersTest {
     int n = 100_000;
     List<Long> fired = Collections.synchronizedList(new ArrayList<>(n));
     sched.gomaxprocs(1);
-    sched.run(
-        () -> {
-          CountDownLatch done = new CountDownLatch(n);
-          java.util.SplittableRandom random = new java.util.SplittableRandom(7);
-          for (int i = 0; i < n; i++) {
-            long in = 300_000_000L + random.nextInt(200_000_000);
-            long[] when = new long[1];
-            Timer t =
-                new Timer(
-                    sched,
-                    (arg, seq, now) -> {
-                      fired.add(when[0]);
-                      done.countDown();
-                    },
-                    null);
-            when[0] = Sched.nanotime() + in;
-            t.start(when[0] - Sched.nanotime());
-            when[0] = t.when();
-          }
-          try {
-            done.await();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        });
+    sched.run(() -> {
+      CountDownLatch done = new CountDownLatch(n);
+      java.util.SplittableRandom random = new java.util.SplittableRandom(7);
+      for (int i = 0; i < n; i++) {
+        long in = 300_000_000L + random.nextInt(200_000_000);
+        long[] when = new long[1];
+        Timer t =
+            new Timer(
+                sched,
+                (arg, seq, now) -> {
+                  fired.add(when[0]);
+                  done.countDown();
+                },
+                null);
+        when[0] = Sched.nanotime() + in;
+        t.start(when[0] - Sched.nanotime());
+        when[0] = t.when();
+      }
+      try {
+        done.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    });
     assertEquals(n, fired.size());
     for (int i = 1; i < n; i++) {
       assertTrue(fired.get(i - 1) <= fired.get(i), "out of order at " + i);
@@ -149,22 +145,21 @@ class JavaUsersTest {
     int n = 20_000;
     AtomicInteger fired = new AtomicInteger();
     AtomicInteger stopped = new AtomicInteger();
-    sched.run(
-        () -> {
-          List<Timer> timers = new ArrayList<>();
-          for (int i = 0; i < n; i++) {
-            Timer t = new Timer(sched, (arg, seq, now) -> fired.incrementAndGet(), null);
-            t.start(i % 40 * 100_000L);
-            timers.add(t);
-          }
-          Go.go(() -> {});
-          for (Timer t : timers) {
-            if (t.stop()) {
-              stopped.incrementAndGet();
-            }
-            Go.checkPreempt();
-          }
-        });
+    sched.run(() -> {
+      List<Timer> timers = new ArrayList<>();
+      for (int i = 0; i < n; i++) {
+        Timer t = new Timer(sched, (arg, seq, now) -> fired.incrementAndGet(), null);
+        t.start(i % 40 * 100_000L);
+        timers.add(t);
+      }
+      Go.go(() -> {});
+      for (Timer t : timers) {
+        if (t.stop()) {
+          stopped.incrementAndGet();
+        }
+        Go.checkPreempt();
+      }
+    });
     for (int i = 0; i < 2000 && fired.get() + stopped.get() != n; i++) {
       Thread.sleep(5);
     }

@@ -15,25 +15,23 @@ final class FanOut implements Workload {
     Chan<Integer> results = Chan.make();
     WaitGroup workers = new WaitGroup();
     for (int w = 0; w < WORKERS; w++) {
-      workers.go(
-          () -> {
-            for (int job : jobs) {
-              try (var _ = Trace.region("job")) {
-                Work.spin(50 + job % 7 * 20);
-              }
-              results.send(job);
-            }
-          });
-    }
-    Go.go(
-        () -> {
-          for (int job = 0; time.running(); job++) {
-            jobs.send(job);
+      workers.go(() -> {
+        for (int job : jobs) {
+          try (var _ = Trace.region("job")) {
+            Work.spin(50 + job % 7 * 20);
           }
-          jobs.close();
-          workers.await();
-          results.close();
-        });
+          results.send(job);
+        }
+      });
+    }
+    Go.go(() -> {
+      for (int job = 0; time.running(); job++) {
+        jobs.send(job);
+      }
+      jobs.close();
+      workers.await();
+      results.close();
+    });
     long done = 0;
     for (int _ : results) {
       done++;

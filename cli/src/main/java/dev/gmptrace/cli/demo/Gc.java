@@ -13,19 +13,18 @@ final class Gc implements Workload {
   public void run(Stopwatch time) {
     WaitGroup all = new WaitGroup();
     for (int i = 0; i < 2 * Go.sched().gomaxprocs(); i++) {
-      all.go(
-          () -> {
-            var kept = new ArrayDeque<byte[]>();
-            while (time.running()) {
-              for (int n = 0; n < 100; n++) {
-                kept.add(new byte[PIECE]);
-                if (kept.size() > KEPT) {
-                  kept.poll();
-                }
-              }
-              Go.gosched();
+      all.go(() -> {
+        var kept = new ArrayDeque<byte[]>();
+        while (time.running()) {
+          for (int n = 0; n < 100; n++) {
+            kept.add(new byte[PIECE]);
+            if (kept.size() > KEPT) {
+              kept.poll();
             }
-          });
+          }
+          Go.gosched();
+        }
+      });
     }
     all.await();
     System.gc();

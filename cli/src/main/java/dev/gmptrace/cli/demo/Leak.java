@@ -14,11 +14,10 @@ final class Leak implements Workload {
     int leaked = 0;
     while (time.running()) {
       Chan<String> answer = Chan.make();
-      Go.go(
-          () -> {
-            Go.sleep(Duration.ofMillis(8));
-            answer.send("too late");
-          });
+      Go.go(() -> {
+        Go.sleep(Duration.ofMillis(8));
+        answer.send("too late");
+      });
       if (answer.receive(Duration.ofMillis(5)) == null) {
         leaked++;
       }

@@ -16,7 +16,8 @@ final class LockThread implements Workload {
     pairs.go(() -> rounds[0] = play(time, false));
     pairs.go(() -> rounds[1] = play(time, true));
     pairs.await();
-    Report.line("%d rounds unlocked, %d with one locked to its thread".formatted(rounds[0], rounds[1]));
+    Report.line(
+        "%d rounds unlocked, %d with one locked to its thread".formatted(rounds[0], rounds[1]));
   }
 
   private static long play(Stopwatch time, boolean locked) {

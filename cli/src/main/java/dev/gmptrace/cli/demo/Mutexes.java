@@ -18,18 +18,17 @@ final class Mutexes implements Workload {
     long[] turns = new long[1];
     WaitGroup all = new WaitGroup();
     for (int i = 0; i < GOROUTINES; i++) {
-      all.go(
-          () -> {
-            while (time.running()) {
-              lock.lock();
-              try {
-                Work.spin(++turns[0] % 100 == 0 ? 2000 : 20);
-              } finally {
-                lock.unlock();
-              }
-              Work.spin(10);
-            }
-          });
+      all.go(() -> {
+        while (time.running()) {
+          lock.lock();
+          try {
+            Work.spin(++turns[0] % 100 == 0 ? 2000 : 20);
+          } finally {
+            lock.unlock();
+          }
+          Work.spin(10);
+        }
+      });
     }
     all.await();
     Report.line("%d turns by %d goroutines".formatted(turns[0], GOROUTINES));

@@ -12,13 +12,12 @@ final class PingPong implements Workload {
   public void run(Stopwatch time) {
     Chan<Integer> ping = Chan.make();
     Chan<Integer> pong = Chan.make();
-    Go.go(
-        () -> {
-          for (int ball : ping) {
-            pong.send(ball + 1);
-          }
-          pong.close();
-        });
+    Go.go(() -> {
+      for (int ball : ping) {
+        pong.send(ball + 1);
+      }
+      pong.close();
+    });
     int ball = 0;
     while (time.running()) {
       for (int i = 0; i < ROUNDS; i++) {

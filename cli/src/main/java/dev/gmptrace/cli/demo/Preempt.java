@@ -13,13 +13,12 @@ final class Preempt implements Workload {
   public void run(Stopwatch time) {
     WaitGroup all = new WaitGroup();
     for (int i = 0; i <= Go.sched().gomaxprocs(); i++) {
-      all.go(
-          () -> {
-            while (time.running()) {
-              Work.spin(20);
-              Go.checkPreempt();
-            }
-          });
+      all.go(() -> {
+        while (time.running()) {
+          Work.spin(20);
+          Go.checkPreempt();
+        }
+      });
     }
     int turns = 0;
     while (time.running()) {

@@ -13,13 +13,12 @@ final class Procs implements Workload {
     int before = Go.sched().gomaxprocs();
     WaitGroup load = new WaitGroup();
     for (int i = 0; i < 8; i++) {
-      load.go(
-          () -> {
-            while (time.running()) {
-              Work.spin(200);
-              Go.gosched();
-            }
-          });
+      load.go(() -> {
+        while (time.running()) {
+          Work.spin(200);
+          Go.gosched();
+        }
+      });
     }
     for (int i = 0; time.running(); i++) {
       Go.sched().gomaxprocs(STEPS[i % STEPS.length]);

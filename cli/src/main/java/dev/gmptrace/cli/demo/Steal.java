@@ -4,7 +4,9 @@ import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.WaitGroup;
 import java.time.Duration;
 
-/** One goroutine fills the queue of its own P; the other Ps find nothing of theirs and steal half. */
+/**
+ * One goroutine fills the queue of its own P; the other Ps find nothing of theirs and steal half.
+ */
 final class Steal implements Workload {
   private static final int FLOOD = 200;
 

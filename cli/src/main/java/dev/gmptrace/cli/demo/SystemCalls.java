@@ -23,23 +23,21 @@ final class SystemCalls implements Workload {
   public void run(Stopwatch time) {
     WaitGroup all = new WaitGroup();
     for (int i = 0; i < 4; i++) {
-      all.go(
-          () -> {
-            while (time.running()) {
-              sleepInTheKernel(0);
-              Work.spin(200);
-              Go.gosched();
-            }
-          });
+      all.go(() -> {
+        while (time.running()) {
+          sleepInTheKernel(0);
+          Work.spin(200);
+          Go.gosched();
+        }
+      });
     }
     for (int i = 0; i < 3; i++) {
-      all.go(
-          () -> {
-            while (time.running()) {
-              sleepInTheKernel(5000);
-              Work.spin(100);
-            }
-          });
+      all.go(() -> {
+        while (time.running()) {
+          sleepInTheKernel(5000);
+          Work.spin(100);
+        }
+      });
     }
     all.await();
   }

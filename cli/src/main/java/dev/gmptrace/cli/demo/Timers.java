@@ -14,13 +14,12 @@ final class Timers implements Workload {
     WaitGroup all = new WaitGroup();
     for (int i = 1; i <= SLEEPERS; i++) {
       Duration period = Duration.ofNanos(i * 400_000L);
-      all.go(
-          () -> {
-            while (time.running()) {
-              Go.sleep(period);
-              Work.spin(20);
-            }
-          });
+      all.go(() -> {
+        while (time.running()) {
+          Go.sleep(period);
+          Work.spin(20);
+        }
+      });
     }
     var ticker = Time.newTicker(Duration.ofMillis(10));
     int ticks = 0;

@@ -7,9 +7,7 @@ import java.util.List;
 
 /** A little of all the others, one after the other, each a region of the main goroutine. */
 final class Tour implements Workload {
-  private static final List<String> STOPS =
-      List.of(
-          "preempt", "lockthread", "gc", "pipeline");
+  private static final List<String> STOPS = List.of("preempt", "lockthread", "gc", "pipeline");
 
   @Override
   public void run(Stopwatch time) {

@@ -15,9 +15,9 @@ import java.time.Duration;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small Javalin service whose requests are goroutines, and eight clients on plain {@code java.net}
- * sockets, goroutines too. Nothing of Jetty or of the JDK knows that its virtual threads run on
- * another scheduler.
+ * A small Javalin service whose requests are goroutines, and eight clients on plain {@code
+ * java.net} sockets, goroutines too. Nothing of Jetty or of the JDK knows that its virtual threads
+ * run on another scheduler.
  */
 final class Web implements Workload {
   private static final int CLIENTS = 8;

@@ -22,6 +22,7 @@ public final class Workloads {
           new Entry("steal", "one P floods its own queue, the others steal half of it"),
           new Entry("overflow", "a full local ring moves half of itself to the global queue"),
           new Entry("syscalls", "short system calls keep their P, long ones lose it to another M"),
+          new Entry("netecho", "goroutines that wait for the network hold no thread"),
           new Entry("mutex", "contention, and starvation mode when a holder is slow"),
           new Entry("timers", "sleepers and a ticker, and how late they wake"),
           new Entry("preempt", "greedy goroutines are asked to yield after 10 ms"),
@@ -43,6 +44,7 @@ public final class Workloads {
       case "steal" -> new Steal();
       case "overflow" -> new Overflow();
       case "syscalls" -> new SystemCalls();
+      case "netecho" -> new NetEcho();
       case "mutex" -> new Mutexes();
       case "timers" -> new Timers();
       case "preempt" -> new Preempt();

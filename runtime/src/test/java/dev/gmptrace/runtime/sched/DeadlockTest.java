@@ -29,51 +29,46 @@ class DeadlockTest {
     public static void main(String[] args) throws InterruptedException {
       switch (args[0]) {
         case "dead" ->
-            Go.run(
-                () -> {
-                  Go.go(() -> new ParkTest.Slot().receive());
-                  new ParkTest.Slot().send(1);
-                });
+            Go.run(() -> {
+              Go.go(() -> new ParkTest.Slot().receive());
+              new ParkTest.Slot().send(1);
+            });
         case "timer" ->
-            Go.run(
-                () -> {
-                  Go.sleep(Duration.ofMillis(700));
-                  System.out.println("slept");
-                });
+            Go.run(() -> {
+              Go.sleep(Duration.ofMillis(700));
+              System.out.println("slept");
+            });
         case "thread" -> {
           ParkTest.Slot slot = new ParkTest.Slot();
           Thread other =
-              new Thread(
-                  () -> {
-                    try {
-                      Thread.sleep(700);
-                    } catch (InterruptedException e) {
-                      throw new IllegalStateException(e);
-                    }
-                    Go.call(() -> slot.send("from outside"));
-                  });
+              new Thread(() -> {
+                try {
+                  Thread.sleep(700);
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+                Go.call(() -> slot.send("from outside"));
+              });
           other.start();
           Go.run(() -> System.out.println(slot.receive()));
           other.join();
         }
         case "jdk" ->
-            Go.run(
-                () -> {
-                  Thread me = Thread.currentThread();
-                  Thread.ofPlatform()
-                      .daemon()
-                      .start(
-                          () -> {
-                            try {
-                              Thread.sleep(700);
-                            } catch (InterruptedException e) {
-                              throw new IllegalStateException(e);
-                            }
-                            LockSupport.unpark(me);
-                          });
-                  LockSupport.park();
-                  System.out.println("unparked");
-                });
+            Go.run(() -> {
+              Thread me = Thread.currentThread();
+              Thread.ofPlatform()
+                  .daemon()
+                  .start(() -> {
+                    try {
+                      Thread.sleep(700);
+                    } catch (InterruptedException e) {
+                      throw new IllegalStateException(e);
+                    }
+                    LockSupport.unpark(me);
+                  });
+              LockSupport.park();
+              System.out.println("unparked");
+            });
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
@@ -97,7 +92,8 @@ class DeadlockTest {
     Ran r = run("dead");
     assertNotEquals(0, r.exit(), r.output());
     assertTrue(
-        r.output().startsWith("fatal error: all goroutines are asleep - deadlock!\n\n"), r.output());
+        r.output().startsWith("fatal error: all goroutines are asleep - deadlock!\n\n"),
+        r.output());
     assertTrue(r.output().contains("goroutine 1 [chan send]:\n"), r.output());
     assertTrue(r.output().contains(" [chan receive]:\n"), r.output());
     assertTrue(r.output().contains("ParkTest$Slot.receive"), r.output());

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The protocols of the scheduler under jcstress, each with a twin that has one step wrong and must be
- * seen to fail. {@link SchedStressTest} runs them.
+ * The protocols of the scheduler under jcstress, each with a twin that has one step wrong and must
+ * be seen to fail. {@link SchedStressTest} runs them.
  */
 @NullUnmarked
 @SuppressWarnings({"ReferenceEquality", "NonAtomicVolatileUpdate", "ThreadJoinLoop"})
