@@ -51,6 +51,8 @@ class ArchitectureTest {
                     "dev.gmptrace.tracer..",
                     "java..",
                     "jdk.jfr..",
+                    "javax.management..",
+                    "com.sun.management..",
                     "org.jctools..",
                     "com.google.protobuf..",
                     "org.jspecify.annotations..")));
