@@ -1,5 +1,6 @@
 package dev.gmptrace.cli;
 
+import dev.gmptrace.analyzer.read.Footprint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

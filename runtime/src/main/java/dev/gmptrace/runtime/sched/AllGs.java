@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every G there is, by slot. Slots are handed out to Ps in batches, so that making a G takes no lock;
- * readers take none either, and see each G that was there before they began and still is.
+ * Every G there is, by slot. Slots are handed out to Ps in batches, so that making a G takes no
+ * lock; readers take none either, and see each G that was there before they began and still is.
  *
- * <p>Go keeps all Gs for ever and reuses them. Here only a few are kept: a dead G that waits for reuse
- * is old to the garbage collector, and every store of a young thread into it costs more than a new G
- * (with all of them kept, spawning took more than twice as long).
+ * <p>Go keeps all Gs for ever and reuses them. Here only a few are kept: a dead G that waits for
+ * reuse is old to the garbage collector, and every store of a young thread into it costs more than
+ * a new G (with all of them kept, spawning took more than twice as long).
  */
 final class AllGs {
   private static final int CHUNK = 1024;

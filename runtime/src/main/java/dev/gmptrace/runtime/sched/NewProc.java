@@ -21,7 +21,6 @@ final class NewProc {
   /** How many dead Gs a P keeps for reuse; see AllGs for why not more. */
   private static final int LOCAL_MAX = 16;
 
-
   private NewProc() {}
 
   static G newproc(Sched s, Runnable fn) {

@@ -1,4 +1,4 @@
-package dev.gmptrace.cli;
+package dev.gmptrace.analyzer.read;
 
 import dev.gmptrace.tracer.wire.EventCursor;
 import dev.gmptrace.tracer.wire.PacketReader;

@@ -1,7 +1,5 @@
-package dev.gmptrace.cli;
+package dev.gmptrace.analyzer.read;
 
-import dev.gmptrace.analyzer.read.TraceInfo;
-import dev.gmptrace.analyzer.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,18 +18,18 @@ import java.util.function.LongConsumer;
  * @param events how many events it holds; tables and frames do not count
  * @param rows the biggest first
  */
-record Footprint(String file, long bytes, long events, List<Row> rows) {
+public record Footprint(String file, long bytes, long events, List<Row> rows) {
   /**
    * One kind of event or of frame.
    *
    * @param event whether it is an event, or a table or frame around events
    */
-  record Row(String name, long bytes, long count, boolean event) {}
+  public record Row(String name, long bytes, long count, boolean event) {}
 
   static final String UNREADABLE = "(unreadable)";
 
   /** Bytes that no reader could make sense of. */
-  long unreadable() {
+  public long unreadable() {
     return rows.stream().filter(r -> r.name().equals(UNREADABLE)).mapToLong(Row::bytes).sum();
   }
 
@@ -73,7 +71,12 @@ record Footprint(String file, long bytes, long events, List<Row> rows) {
     }
   }
 
-  static Footprint of(Path file, LongConsumer progress) throws IOException {
+  /**
+   * Reads a whole trace of either format.
+   *
+   * @param progress told the position in the file now and then
+   */
+  public static Footprint of(Path file, LongConsumer progress) throws IOException {
     TraceInfo info;
     try (TraceReader reader = TraceReader.open(file)) {
       info = reader.info();

@@ -1,4 +1,4 @@
-package dev.gmptrace.cli;
+package dev.gmptrace.analyzer.read;
 
 import dev.gmptrace.tracer.wire.EventType;
 import java.io.BufferedInputStream;
