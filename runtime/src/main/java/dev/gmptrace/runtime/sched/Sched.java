@@ -537,8 +537,10 @@ public final class Sched implements TraceSubject {
 
   @Override
   public @Nullable TracedG currentG() {
-    M m = M.current();
-    return m == null || m.sched != this ? null : m.curg;
+    // As at the entry of every operation: a G whose P was taken while it slept gets one first, or
+    // its annotation would stand in the middle of what the trace knows as a system call.
+    G gp = Proc.enter();
+    return gp == null || gp.sched() != this ? null : gp;
   }
 
   @Override

@@ -258,9 +258,10 @@ public final class Tracer implements AutoCloseable {
   }
 
   boolean annotate(Annotation annotation) {
+    // First: asking for it may move the goroutine to another thread.
+    TracedG g = subject.currentG();
     TraceThread thread = subject.currentThread();
     TraceBuffer buffer = subject.currentBuffer();
-    TracedG g = subject.currentG();
     if (thread == null || buffer == null || g == null || !buffer.begin(thread)) {
       return false;
     }
