@@ -76,6 +76,10 @@ public final class TraceSession implements AutoCloseable {
       status = new Failed(message == null ? e.toString() : message);
     } catch (OutOfMemoryError e) {
       status = new Failed("there is not enough memory for this trace; give the JVM more with -Xmx");
+    } catch (Error e) {
+      // A page that says "reading" for ever would be worse than an odd sentence.
+      status = new Failed("a defect of gmptrace: " + e);
+      throw e;
     } finally {
       reader = null;
       settled.countDown();

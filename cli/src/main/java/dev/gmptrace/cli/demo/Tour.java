@@ -7,7 +7,21 @@ import java.util.List;
 
 /** A little of all the others, one after the other, each a region of the main goroutine. */
 final class Tour implements Workload {
-  private static final List<String> STOPS = List.of("preempt", "lockthread", "gc", "pipeline");
+  /** All but those that change the number of Ps, leave goroutines behind or need a web server. */
+  private static final List<String> STOPS =
+      List.of(
+          "fanout",
+          "pingpong",
+          "steal",
+          "overflow",
+          "syscalls",
+          "netecho",
+          "mutex",
+          "timers",
+          "preempt",
+          "lockthread",
+          "gc",
+          "pipeline");
 
   @Override
   public void run(Stopwatch time) {
