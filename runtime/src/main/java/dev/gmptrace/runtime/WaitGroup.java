@@ -4,6 +4,7 @@ import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sema;
+import dev.gmptrace.runtime.sched.TaskWrapper;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -99,7 +100,7 @@ public final class WaitGroup {
   }
 
   /** A class of its own, so that the goroutine can be named after {@code fn}. */
-  private record Member(WaitGroup group, Runnable fn) implements Runnable {
+  private record Member(WaitGroup group, Runnable fn) implements TaskWrapper {
     @Override
     public void run() {
       try {

@@ -229,7 +229,9 @@ public final class G extends TracedG implements Executor, Runnable {
   }
 
   void init(long goid, long parent, Runnable f, @Nullable String threadName) {
-    initTrace(goid, threadName == null ? EntrySite.of(f.getClass()) : EntrySite.named(threadName));
+    Object named = f instanceof TaskWrapper w ? w.fn() : f;
+    initTrace(
+        goid, threadName == null ? EntrySite.of(named.getClass()) : EntrySite.named(threadName));
     parentGoid = parent;
     fn = f;
     name = threadName;
