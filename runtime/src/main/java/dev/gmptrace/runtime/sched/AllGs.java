@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * lock; readers take none either, and see each G that was there before they began and still is.
  *
  * <p>Go keeps all Gs for ever and reuses them. Here only a few are kept: a dead G that waits for
- * reuse is old to the garbage collector, and every store of a young thread into it costs more than
- * a new G (with all of them kept, spawning took more than twice as long).
+ * reuse is old to the garbage collector, and a store of a young thread into it seems to cost more
+ * than a new G. (Spawning was faster so in two noisy experiments; measure before relying on it.)
  */
 final class AllGs {
   private static final int CHUNK = 1024;
