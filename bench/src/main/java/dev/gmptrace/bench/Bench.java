@@ -9,6 +9,7 @@ import dev.gmptrace.bench.section.AnalyzerSection;
 import dev.gmptrace.bench.section.SchedulerSection;
 import dev.gmptrace.bench.section.StartupSection;
 import dev.gmptrace.bench.section.TracerSection;
+import dev.gmptrace.bench.tracer.RecorderSection;
 import dev.gmptrace.bench.workload.PeerId;
 import dev.gmptrace.bench.workload.Workload;
 import java.io.IOException;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  bench/run                                       everything, quick",
+      "  bench/run --only recorder                       what an event, a stack and the writer cost",
       "  bench/run --only sched --workload pingpong,sieve -P 1,2 --rounds 5",
       "  bench/run --full --save 2026-11-18              the whole of it, kept in bench/results",
     })
@@ -52,6 +54,7 @@ public final class Bench implements Callable<Integer> {
   enum Part {
     sched,
     tracer,
+    recorder,
     analyzer,
     startup
   }
@@ -141,6 +144,9 @@ public final class Bench implements Callable<Integer> {
     }
     if (only.contains(Part.tracer)) {
       new TracerSection(present, effort, chosen, results).run();
+    }
+    if (only.contains(Part.recorder)) {
+      new RecorderSection(!full, home.resolve("target"), results).run();
     }
     if (only.contains(Part.analyzer)) {
       new AnalyzerSection(present, Distribution.find(home), effort, results).run();

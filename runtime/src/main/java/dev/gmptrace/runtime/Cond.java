@@ -3,7 +3,6 @@ package dev.gmptrace.runtime;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
-import dev.gmptrace.runtime.sched.RuntimeMutex;
 import dev.gmptrace.runtime.sched.Sudog;
 import dev.gmptrace.runtime.sched.UnlockFunction;
 import dev.gmptrace.runtime.sched.WaitQ;
@@ -26,8 +25,8 @@ public final class Cond {
   private static final long NOTIFIED = 2;
 
   private final Locker locker;
-  private final RuntimeMutex lock = new RuntimeMutex();
   private final WaitQ waiters = new WaitQ();
+  private final WaitQ.Lock lock = new WaitQ.Lock(waiters);
 
   /** A condition of what {@code locker} guards. */
   public Cond(Locker locker) {
@@ -56,7 +55,7 @@ public final class Cond {
       sg.count = PARKED;
       Proc.gopark(gp, UnlockFunction.UNLOCK, lock, WaitReason.SYNC_COND_WAIT);
     }
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
     locker.lock();
   }
 

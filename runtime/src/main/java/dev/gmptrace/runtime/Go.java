@@ -8,11 +8,9 @@ import dev.gmptrace.runtime.sched.Sched;
 import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.Syscalls;
 import dev.gmptrace.runtime.sched.Timer;
-import dev.gmptrace.runtime.sched.WaitReason;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * Goroutines for Java.
@@ -134,25 +132,7 @@ public final class Go {
 
   /** Sleeps; not interruptible, as in Go. */
   public static void sleep(Duration d) {
-    long nanos = d.toNanos();
-    G gp = Proc.getg();
-    if (gp == null) {
-      Foreign.call(sched(), () -> sleep(d));
-      return;
-    }
-    if (nanos <= 0) {
-      Proc.gosched();
-      return;
-    }
-    Timer t = new Timer(gp.sched(), (arg, seq, now) -> Proc.goready(gp), null);
-    Proc.gopark(
-        gp,
-        (g, lock) -> {
-          t.start(nanos);
-          return true;
-        },
-        null,
-        WaitReason.SLEEP);
+    Time.sleep(d);
   }
 
   /** Runs {@code fn} in its own goroutine after {@code d}: Go's {@code time.AfterFunc}. */
@@ -214,6 +194,6 @@ public final class Go {
    * awaitTermination} wait, {@code shutdownNow} interrupts, as everywhere in Java.
    */
   public static ExecutorService newExecutor() {
-    return Executors.newThreadPerTaskExecutor(threadFactory());
+    return new GoExecutor(threadFactory());
   }
 }

@@ -6,6 +6,7 @@ import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.RuntimeMutex;
 import dev.gmptrace.runtime.sched.Sudog;
 import dev.gmptrace.runtime.sched.UnlockFunction;
+import dev.gmptrace.runtime.sched.WaitPlace;
 import dev.gmptrace.runtime.sched.WaitQ;
 import dev.gmptrace.runtime.sched.WaitReason;
 import dev.gmptrace.runtime.sched.Waiter;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * meet on the lock, for some nanoseconds, since goroutines wait in the queue and not for the lock.)
  */
 @SuppressWarnings("ReferenceEquality") // there is one nil channel
-final class HChan<T> extends RuntimeMutex implements Chan<T> {
+final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
   private static final VarHandle QCOUNT;
   private static final VarHandle CLOSED;
   private static final VarHandle ID;
@@ -112,7 +113,7 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     sendq.enqueue(sg);
     Proc.gopark(gp, UnlockFunction.UNLOCK, this, WaitReason.CHAN_SEND);
     boolean sent = sg.success;
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
     if (!sent) {
       throw sendOnClosed();
     }
@@ -156,7 +157,7 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     sg.elem = value;
     boolean partner = parkTimed(gp, sg, sendq, nanos, WaitReason.CHAN_SEND);
     boolean sent = sg.success;
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
     if (partner && !sent) {
       throw sendOnClosed();
     }
@@ -220,7 +221,7 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     recvq.enqueue(sg);
     Proc.gopark(gp, UnlockFunction.UNLOCK, this, WaitReason.CHAN_RECEIVE);
     Object v = sg.elem;
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
     return (T) v;
   }
 
@@ -263,7 +264,7 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     Sudog sg = Sudog.acquire(gp);
     boolean _ = parkTimed(gp, sg, recvq, nanos, WaitReason.CHAN_RECEIVE);
     Object v = sg.elem;
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
     return (T) v;
   }
 
@@ -443,6 +444,11 @@ final class HChan<T> extends RuntimeMutex implements Chan<T> {
     unlock();
     sg.elem = null;
     return false;
+  }
+
+  @Override
+  public boolean waits(G gp) {
+    return recvq.holds(gp) || sendq.holds(gp);
   }
 
   private void parkForever(G gp, WaitReason reason) {

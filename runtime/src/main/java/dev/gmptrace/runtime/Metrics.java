@@ -20,7 +20,7 @@ import java.util.Map;
  * @param idleProcs Ps without work, which Go does not count
  * @param spinning Ms looking for work, which Go does not count
  * @param latencies /sched/latencies:seconds; entry i counts waits from 2^i to 2^(i+1) ns, one
- *     transition in eight
+ *     transition in 32
  */
 public record Metrics(
     int goroutines,

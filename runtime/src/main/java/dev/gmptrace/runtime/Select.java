@@ -5,6 +5,7 @@ import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sudog;
 import dev.gmptrace.runtime.sched.UnlockFunction;
+import dev.gmptrace.runtime.sched.WaitPlace;
 import dev.gmptrace.runtime.sched.WaitReason;
 import dev.gmptrace.runtime.sched.Waiter;
 import java.time.Duration;
@@ -58,8 +59,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 @SuppressWarnings("ReferenceEquality") // channels and cases are identities
-public final class Select {
+public final class Select implements WaitPlace {
+  /** For selects of threads that are no goroutine; those of a goroutine obey {@code seed=N}. */
   private static final AtomicLong SEEDS = new AtomicLong(System.nanoTime());
+
   private static final Case[] NONE = {};
   private static final long FOREVER = -1;
 
@@ -89,7 +92,8 @@ public final class Select {
   /** Without cases; that is a select that waits for ever. */
   public Select() {
     // Two selects made in a row must not make the same choices.
-    long z = SEEDS.getAndAdd(0x9E3779B97F4A7C15L);
+    G gp = Proc.getg();
+    long z = (gp == null ? SEEDS : gp.sched().selectSeeds()).getAndAdd(0x9E3779B97F4A7C15L);
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     random = (z ^ (z >>> 31)) | 1;
@@ -484,6 +488,19 @@ public final class Select {
       won.elem = null;
     }
     return c;
+  }
+
+  /** Not for users: whether {@code gp} is in line at each channel. Under all locks. */
+  @Override
+  public boolean waits(G gp) {
+    for (int i = 0; i < active; i++) {
+      Case c = order[i];
+      HChan<?> ch = c.chan();
+      if (!(c instanceof Send<?> ? ch.sendq : ch.recvq).holds(gp)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Sorts out which cases can happen, in lock order. */

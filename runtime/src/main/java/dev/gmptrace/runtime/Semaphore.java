@@ -3,7 +3,6 @@ package dev.gmptrace.runtime;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
-import dev.gmptrace.runtime.sched.RuntimeMutex;
 import dev.gmptrace.runtime.sched.Sudog;
 import dev.gmptrace.runtime.sched.UnlockFunction;
 import dev.gmptrace.runtime.sched.WaitQ;
@@ -16,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Semaphore {
   private final long size;
-  private final RuntimeMutex lock = new RuntimeMutex();
   private final WaitQ waiters = new WaitQ();
+  private final WaitQ.Lock lock = new WaitQ.Lock(waiters);
   private long held;
 
   /** With {@code size} to give. */
@@ -51,7 +50,7 @@ public final class Semaphore {
     sg.count = n;
     waiters.enqueue(sg);
     Proc.gopark(gp, UnlockFunction.UNLOCK, lock, WaitReason.SEMACQUIRE);
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
   }
 
   /**

@@ -14,11 +14,12 @@ public final class Time {
 
   private Time() {}
 
-  /** Pauses the calling goroutine; not at all when {@code d} is not positive. */
+  /** Pauses the calling goroutine; when {@code d} is not positive it only lets others run. */
   public static void sleep(Duration d) {
     long nanos = nanos(d);
     G gp = Proc.enter();
     if (nanos <= 0) {
+      Proc.gosched();
       return;
     }
     if (gp == null) {

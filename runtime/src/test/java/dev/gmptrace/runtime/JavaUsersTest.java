@@ -11,10 +11,12 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -80,6 +82,106 @@ class JavaUsersTest {
     t.start();
     t.join();
     assertEquals("java.lang.IllegalStateException: uncaught", String.valueOf(seen.get()));
+  }
+
+  @Test
+  void uncaughtExceptionOfAPlainGoroutineGoesToTheDefaultHandler() throws Exception {
+    AtomicReference<Throwable> seen = new AtomicReference<>();
+    CountDownLatch handled = new CountDownLatch(1);
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+      seen.set(e);
+      handled.countDown();
+    });
+    try {
+      var _ =
+          sched.go(() -> {
+            throw new IllegalStateException("of a goroutine");
+          });
+      handled.await();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertEquals("java.lang.IllegalStateException: of a goroutine", String.valueOf(seen.get()));
+    sched.run(() -> {}); // and the scheduler goes on
+  }
+
+  /** What Java can interrupt is interrupted; what is Go's goes on, with the flag set. */
+  @Test
+  void interruptsReachWhatJavaWaitsFor() throws Exception {
+    Object monitor = new Object();
+    List<Callable<Object>> waits =
+        List.of(
+            () -> {
+              Thread.sleep(60_000);
+              return "slept";
+            },
+            () -> {
+              synchronized (monitor) {
+                while (true) {
+                  monitor.wait(60_000);
+                }
+              }
+            },
+            () -> new java.util.concurrent.LinkedBlockingQueue<>().take(),
+            () -> new java.util.concurrent.Semaphore(0).tryAcquire(1, TimeUnit.MINUTES));
+    for (Callable<Object> wait : waits) {
+      AtomicReference<Object> how = new AtomicReference<>();
+      CountDownLatch begun = new CountDownLatch(1);
+      Thread t =
+          GoThreadFactory.on(sched)
+              .newThread(() -> {
+                begun.countDown();
+                try {
+                  how.set(wait.call());
+                } catch (Exception e) {
+                  how.set(e.getClass());
+                }
+              });
+      t.start();
+      begun.await();
+      t.interrupt();
+      t.join();
+      assertEquals(InterruptedException.class, how.get());
+    }
+    Chan<Integer> c = Chan.make();
+    AtomicReference<Object> got = new AtomicReference<>();
+    AtomicBoolean flag = new AtomicBoolean();
+    Thread t =
+        GoThreadFactory.on(sched)
+            .newThread(() -> {
+              got.set(c.receive());
+              flag.set(Thread.currentThread().isInterrupted());
+            });
+    t.start();
+    t.interrupt();
+    c.send(7);
+    t.join();
+    assertEquals(7, got.get());
+    assertTrue(flag.get());
+  }
+
+  /** A scheduler that is shut down leaves its goroutines where they are; its threads end. */
+  @Test
+  void shutdownOfTheSchedulerAbandons() throws Exception {
+    Sched other = new Sched(SchedOptions.defaults().withName("abandoned").withProcs(2));
+    CountDownLatch asleep = new CountDownLatch(1);
+    AtomicBoolean went = new AtomicBoolean();
+    Thread t =
+        GoThreadFactory.on(other)
+            .newThread(() -> {
+              asleep.countDown();
+              Chan.<Integer>make().receive();
+              went.set(true);
+            });
+    t.start();
+    asleep.await();
+    other.shutdown();
+    while (Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(p -> p.getName().startsWith("abandoned-"))) {
+      Thread.sleep(5);
+    }
+    assertTrue(t.isAlive() && !went.get());
   }
 
   @Test

@@ -7,9 +7,13 @@ import dev.gmptrace.analyzer.read.EventTypes;
 import dev.gmptrace.analyzer.read.TraceReader;
 import dev.gmptrace.analyzer.read.TraceTables;
 import dev.gmptrace.analyzer.stats.Validation;
+import dev.gmptrace.runtime.jdk.Jdk;
 import dev.gmptrace.runtime.net.Conn;
 import dev.gmptrace.runtime.net.Listener;
 import dev.gmptrace.runtime.net.Net;
+import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.Proc;
+import dev.gmptrace.runtime.sched.Syscalls;
 import dev.gmptrace.runtime.sched.WaitReason;
 import dev.gmptrace.tracer.record.Recording;
 import dev.gmptrace.tracer.record.Region;
@@ -84,8 +88,11 @@ class TracedOperationsTest {
             Trace.with("inner " + (region == null), () -> Trace.log("k", "v"));
           }
           Listener l = Net.listen("127.0.0.1:0");
+          G me = java.util.Objects.requireNonNull(Proc.getg());
           Go.go(() -> {
-            Time.sleep(Duration.ofMillis(2));
+            do {
+              Time.sleep(Duration.ofMillis(2));
+            } while (me.waitReason() != WaitReason.IO_WAIT);
             try (Conn c = Net.dial(l.address())) {
               c.write(new byte[] {1});
             }
@@ -130,6 +137,40 @@ class TracedOperationsTest {
   private static void done(WaitGroup all, Runnable op) {
     op.run();
     all.done();
+  }
+
+  /**
+   * Annotations of a goroutine that is in a system call, or whose thread slept without having said
+   * so, and whose only P was given to another meanwhile.
+   */
+  @Test
+  void annotationsComeAfterASystemCallThatLostItsP(@TempDir Path dir) {
+    Path file = dir.resolve("trace.bin");
+    ChanTest.onProcs(
+        1,
+        () -> {
+          Recording recording = Trace.start(file);
+          WaitGroup wg = new WaitGroup();
+          for (int g = 0; g < 3; g++) {
+            wg.go(() -> {
+              for (int i = 0; i < 10; i++) {
+                Syscalls.entersyscall();
+                Jdk.sleepCarrier(1_000_000);
+                Trace.log("in", "a syscall");
+                Syscalls.exitsyscall();
+                Jdk.sleepCarrier(3_000_000);
+                try (Task task = Trace.task("task")) {
+                  task.log("after", "a sleep");
+                }
+                Go.gosched();
+              }
+            });
+          }
+          wg.await();
+          assertEquals(0, recording.stop().resyncs());
+        });
+    Validation v = Validation.check(file);
+    assertTrue(v.ok() && v.warnings().isEmpty(), () -> v.text() + v.warnings());
   }
 
   /** Channels, selects, time-outs and mutexes at once, re-enacted from the recording. */

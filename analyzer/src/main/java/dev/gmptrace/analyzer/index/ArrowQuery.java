@@ -127,7 +127,7 @@ final class ArrowQuery {
       case GOROUTINE -> a.fromG() == lane.id() || a.toG() == lane.id();
       case PROC -> a.fromP() == lane.id() || a.toP() == lane.id();
       case THREAD -> a.fromM() == lane.id() || a.toM() == lane.id();
-      case RANGE -> false;
+      case RANGE, TASK -> false;
     };
   }
 }

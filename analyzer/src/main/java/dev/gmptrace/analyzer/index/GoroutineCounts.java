@@ -49,15 +49,18 @@ final class GoroutineCounts {
     greatest = new int[blocks * KINDS];
     int[] value = new int[KINDS];
     for (int b = 0; b < blocks; b++) {
-      for (int c = 0; c < KINDS; c++) {
-        before[b * KINDS + c] = value[c];
-        least[b * KINDS + c] = Integer.MAX_VALUE;
-        greatest[b * KINDS + c] = Integer.MIN_VALUE;
-      }
+      // The value before the block counts too: whoever asks for the block comes from there.
+      System.arraycopy(value, 0, before, b * KINDS, KINDS);
+      System.arraycopy(value, 0, least, b * KINDS, KINDS);
+      System.arraycopy(value, 0, greatest, b * KINDS, KINDS);
       int stop = Math.min(log.size(), (b + 1) << SHIFT);
       for (int i = b << SHIFT; i < stop; i++) {
-        for (int c = 0; c < KINDS; c++) {
-          value[c] += step(i, c);
+        int states = log.bothStates(i);
+        int was = was(i, states);
+        int now = COUNTS[states & 15];
+        for (int moved = was ^ now; moved != 0; moved &= moved - 1) {
+          int c = Integer.numberOfTrailingZeros(moved);
+          value[c] += (now >> c & 1) - (was >> c & 1);
           least[b * KINDS + c] = Math.min(least[b * KINDS + c], value[c]);
           greatest[b * KINDS + c] = Math.max(greatest[b * KINDS + c], value[c]);
         }
@@ -70,11 +73,18 @@ final class GoroutineCounts {
   }
 
   /**
-   * By how much change {@code i} moves a counter. A first record's goroutine was not counted yet.
+   * The counters a goroutine counted for before change {@code i}. One that is first heard of was
+   * not counted yet; its old state is none or unknown then.
    */
+  private int was(int i, int states) {
+    int old = states >> 4;
+    return old == SpanState.UNKNOWN.code() && log.rank(i) == 0 ? 0 : COUNTS[old];
+  }
+
+  /** By how much change {@code i} moves a counter. */
   private int step(int i, int counter) {
-    int was = log.rank(i) == 0 ? 0 : COUNTS[log.oldState(i)];
-    return ((COUNTS[log.newState(i)] >> counter) & 1) - ((was >> counter) & 1);
+    int states = log.bothStates(i);
+    return (COUNTS[states & 15] >> counter & 1) - (was(i, states) >> counter & 1);
   }
 
   /** The counter's value after the first {@code i} changes. */

@@ -64,6 +64,15 @@ final class GoroutineTimeline extends Timeline {
   }
 
   @Override
+  void read(int g, int k, int n, long[] starts, int[] states) {
+    for (int i = 0; i < n; i++) {
+      int change = change(g, k + i);
+      starts[i] = change < 0 ? 0 : log.time(change);
+      states[i] = change < 0 ? SpanState.UNKNOWN.code() : log.newState(change);
+    }
+  }
+
+  @Override
   int states() {
     return log.states() | (1 << SpanState.UNKNOWN.code());
   }

@@ -1,8 +1,8 @@
 package dev.gmptrace.analyzer.index;
 
 /**
- * A lane by the id people know: goroutine id, P id, M id; of ranges their place in the list.
- * Written {@code g:17}.
+ * A lane by the id people know: goroutine id, P id, M id; of ranges and of tracks of tasks their
+ * place in the list. Written {@code g:17}.
  */
 public record LaneId(LaneKind kind, long id) {
   /** The lane of a goroutine. */
@@ -25,6 +25,11 @@ public record LaneId(LaneKind kind, long id) {
     return new LaneId(LaneKind.RANGE, id);
   }
 
+  /** The lane of a track of tasks, or of the regions below it. */
+  public static LaneId t(long id) {
+    return new LaneId(LaneKind.TASK, id);
+  }
+
   /**
    * Reads what {@link #toString} writes; the colon may be missing.
    *
@@ -40,7 +45,8 @@ public record LaneId(LaneKind kind, long id) {
         }
       }
     }
-    throw new IllegalArgumentException("\"" + text + "\" is no lane; write g:17, p:0, m:3 or r:0");
+    throw new IllegalArgumentException(
+        "\"" + text + "\" is no lane; write g:17, p:0, m:3, r:0 or t:0");
   }
 
   @Override

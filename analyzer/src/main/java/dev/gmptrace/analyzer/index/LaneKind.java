@@ -9,7 +9,9 @@ public enum LaneKind {
   /** A goroutine: its states. */
   GOROUTINE('g'),
   /** Named ranges of the whole program: GC, stopped world. */
-  RANGE('r');
+  RANGE('r'),
+  /** Tasks of a type that do not overlap, or the regions inside them. */
+  TASK('t');
 
   private final char letter;
 

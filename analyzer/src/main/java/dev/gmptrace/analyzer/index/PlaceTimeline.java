@@ -59,6 +59,16 @@ final class PlaceTimeline extends Timeline {
   }
 
   @Override
+  void read(int lane, int k, int n, long[] starts, int[] states) {
+    int unknown = Math.max(0, lead[lane] - k);
+    for (int i = 0; i < Math.min(n, unknown); i++) {
+      starts[i] = 0;
+      states[i] = SpanState.UNKNOWN.code();
+    }
+    lanes.read(lane, k + unknown - lead[lane], n - unknown, starts, states, unknown);
+  }
+
+  @Override
   int states() {
     return lanes.states() | (1 << SpanState.UNKNOWN.code());
   }
@@ -66,7 +76,7 @@ final class PlaceTimeline extends Timeline {
   @Override
   int goroutine(int lane, int k) {
     int i = change(lane, k);
-    return i >= 0 && named(lane, k) ? log.g(i) : -1;
+    return i >= 0 && named(state(lane, k)) ? log.g(i) : -1;
   }
 
   @Override
@@ -80,8 +90,8 @@ final class PlaceTimeline extends Timeline {
   }
 
   @Override
-  boolean named(int lane, int k) {
-    SpanState s = SpanState.of(state(lane, k));
+  boolean named(int state) {
+    SpanState s = SpanState.of(state);
     return s == SpanState.RUNNING || s.syscall();
   }
 }

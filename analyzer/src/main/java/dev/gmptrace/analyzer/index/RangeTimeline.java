@@ -79,6 +79,11 @@ final class RangeTimeline extends Timeline {
   }
 
   @Override
+  int distance() {
+    return 2;
+  }
+
+  @Override
   long start(int lane, int k) {
     Lane l = lanes.get(lane);
     return (k & 1) == 0 ? l.start[k >> 1] : l.end[k >> 1];

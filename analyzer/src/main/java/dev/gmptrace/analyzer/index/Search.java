@@ -164,6 +164,7 @@ final class Search {
             HitKind.TASK,
             model.string(a.taskName(i)),
             "task " + a.taskId(i),
+            index.laneOfTask(i),
             a.taskG(i),
             a.taskStart(i),
             a.taskEnd(i));
@@ -179,6 +180,7 @@ final class Search {
             HitKind.REGION,
             model.string(a.regionName(i)),
             "region",
+            index.regionLane(i),
             a.regionG(i),
             a.regionStart(i),
             a.regionEnd(i));
@@ -194,6 +196,7 @@ final class Search {
             HitKind.LOG,
             model.string(a.logMessage(i)),
             model.string(a.logCategory(i)),
+            LaneId.g(model.goroutines().id(a.logG(i))),
             a.logG(i),
             a.logTime(i),
             a.logTime(i));
@@ -201,14 +204,14 @@ final class Search {
     }
   }
 
-  private void hit(HitKind kind, String title, String detail, int g, long start, long end) {
-    long id = model.goroutines().id(g);
+  private void hit(
+      HitKind kind, String title, String detail, LaneId lane, int g, long start, long end) {
     hits.add(
         new Hit(
             kind,
             title,
-            detail + (g < 0 ? "" : ", G" + id),
-            LaneId.g(id),
+            detail + (g < 0 ? "" : ", G" + model.goroutines().id(g)),
+            lane,
             start == Annotations.OUTSIDE ? 0 : start,
             end == Annotations.OUTSIDE ? model.duration() : end));
   }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param cause who made the goroutine runnable, for spans where that is the question
  * @param regions names of the regions the goroutine was in, outermost first
  * @param tasks names of the tasks of those regions
+ * @param taskIds their ids, in the same order
  * @param unknownWhy for unknown time, why it is unknown; else ""
  */
 public record SpanDetail(
@@ -41,6 +42,7 @@ public record SpanDetail(
     @Nullable SpanRef nextOfG,
     List<String> regions,
     List<String> tasks,
+    List<Long> taskIds,
     List<String> labels,
     String unknownWhy) {
 

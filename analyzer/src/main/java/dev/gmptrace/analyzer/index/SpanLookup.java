@@ -9,7 +9,6 @@ import dev.gmptrace.analyzer.model.GoroutineLog;
 import dev.gmptrace.analyzer.model.Goroutines;
 import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.model.TraceModel;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,12 @@ final class SpanLookup {
     if (state == SpanState.NONE) {
       return null;
     }
+    if (timeline instanceof TaskTimeline t) {
+      return annotation(lane, t, dense, k);
+    }
     long start = timeline.start(dense, k);
     long end = timeline.end(dense, k);
+    List<Integer> tasks = tasks(timeline.goroutine(dense, k), start, end);
     int change = changeBehind(timeline, dense, k);
     int g = timeline.goroutine(dense, k);
     int gk = g < 0 ? -1 : change >= 0 ? gs.spanOf(change) : 0;
@@ -60,12 +63,13 @@ final class SpanLookup {
         why(timeline, dense, k, change, g),
         whyEnded(next, g, end),
         g < 0 || change < 0 ? null : causeOf(g, gk),
-        ref(lane, timeline, dense, k - 1),
-        ref(lane, timeline, dense, k + 1),
+        ref(lane, timeline, dense, k - timeline.distance()),
+        ref(lane, timeline, dense, k + timeline.distance()),
         g < 0 ? null : ref(LaneId.g(goroutines.id(g)), gs, g, gk - 1),
         g < 0 ? null : ref(LaneId.g(goroutines.id(g)), gs, g, gk + 1),
-        g < 0 ? List.of() : regions(g, start, end, false),
-        g < 0 ? List.of() : regions(g, start, end, true),
+        regions(g, start, end),
+        tasks.stream().map(this::taskName).toList(),
+        tasks.stream().map(model.annotations()::taskId).toList(),
         labels(g),
         state == SpanState.UNKNOWN ? unknownWhy(timeline, k, next, end) : "");
   }
@@ -293,24 +297,73 @@ final class SpanLookup {
     return null;
   }
 
-  private List<String> regions(int g, long start, long end, boolean tasks) {
-    List<String> names = new ArrayList<>();
+  /** A task or a region: the goroutine is the one that began it. */
+  private SpanDetail annotation(LaneId lane, TaskTimeline timeline, int dense, int k) {
     Annotations a = model.annotations();
-    for (int r : index.regionsOf(g)) {
-      long s = a.regionStart(r);
-      long e = a.regionEnd(r);
-      if (s < end && (e == Annotations.OUTSIDE || e > start)) {
-        int task = a.findTask(a.regionTask(r));
-        String name =
-            tasks
-                ? task < 0 ? "" : model.string(a.taskName(task)) + " (task " + a.taskId(task) + ")"
-                : model.string(a.regionName(r));
-        if (!name.isEmpty() && !names.contains(name)) {
-          names.add(name);
-        }
-      }
-    }
-    return names;
+    int region = timeline.region(dense, k);
+    int task = region < 0 ? timeline.task(dense, k) : a.findTask(a.regionTask(region));
+    int g = timeline.goroutine(dense, k);
+    boolean began = (region < 0 ? a.taskStart(task) : a.regionStart(region)) >= 0;
+    boolean ended = (region < 0 ? a.taskEnd(task) : a.regionEnd(region)) >= 0;
+    String what = region < 0 ? "The task" : "The region";
+    SpanState state = SpanState.of(timeline.state(dense, k));
+    return new SpanDetail(
+        lane,
+        timeline.start(dense, k),
+        timeline.end(dense, k),
+        state,
+        region < 0 ? "task" : "region",
+        index.string(timeline.reason(dense, k)),
+        goroutines.id(g),
+        model.goroutineName(g),
+        -1,
+        -1,
+        model.stack(region < 0 ? a.taskStack(task) : a.regionStack(region)),
+        List.of(),
+        began ? what + " began on " + who(g) + "." : "Under way when the trace began.",
+        ended ? what + " ended." : "It had not ended when the trace ended.",
+        null,
+        ref(lane, timeline, dense, k - timeline.distance()),
+        ref(lane, timeline, dense, k + timeline.distance()),
+        null,
+        null,
+        List.of(),
+        task < 0 ? List.of() : List.of(taskName(task)),
+        task < 0 ? List.of() : List.of(a.taskId(task)),
+        List.of(),
+        "");
+  }
+
+  private String taskName(int task) {
+    Annotations a = model.annotations();
+    return model.string(a.taskName(task)) + " (task " + a.taskId(task) + ")";
+  }
+
+  /** Regions of a goroutine that touch the window. */
+  private List<Integer> touching(int g, long start, long end) {
+    Annotations a = model.annotations();
+    return index.regionsOf(g).stream()
+        .filter(r ->
+            a.regionStart(r) < end
+                && (a.regionEnd(r) == Annotations.OUTSIDE || a.regionEnd(r) > start))
+        .toList();
+  }
+
+  private List<String> regions(int g, long start, long end) {
+    return touching(g, start, end).stream()
+        .map(r -> model.string(model.annotations().regionName(r)))
+        .filter(name -> !name.isEmpty())
+        .distinct()
+        .toList();
+  }
+
+  private List<Integer> tasks(int g, long start, long end) {
+    Annotations a = model.annotations();
+    return touching(g, start, end).stream()
+        .map(r -> a.findTask(a.regionTask(r)))
+        .filter(t -> t >= 0)
+        .distinct()
+        .toList();
   }
 
   private List<String> labels(int g) {

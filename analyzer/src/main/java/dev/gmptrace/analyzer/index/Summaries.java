@@ -1,6 +1,8 @@
 package dev.gmptrace.analyzer.index;
 
+import dev.gmptrace.analyzer.model.PackedColumn;
 import dev.gmptrace.analyzer.model.SpanState;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -30,12 +32,50 @@ final class Summaries {
 
   private int columns;
 
+  /** Neighbouring spans, at most a block, taken out of their columns at once. One thread's. */
+  static final class Few {
+    /** When each begins, and where the last one ends. */
+    final long[] starts = new long[BLOCK + 1];
+
+    final int[] states = new int[BLOCK + 1];
+
+    void read(Timeline timeline, int lane, int i, int j) {
+      int spans = timeline.size(lane);
+      timeline.read(lane, i, Math.min(j + 1, spans) - i, starts, states);
+      if (j == spans) {
+        starts[j - i] = timeline.end(lane);
+      }
+    }
+
+    /** The longest of the first {@code n} that may give a name, or -1. */
+    int longest(Timeline timeline, int n) {
+      int best = -1;
+      long length = -1;
+      for (int i = 0; i < n; i++) {
+        long d = starts[i + 1] - starts[i];
+        if (d > length && timeline.named(states[i])) {
+          best = i;
+          length = d;
+        }
+      }
+      return best;
+    }
+  }
+
   private final Timeline timeline;
   private int[] firstBlock = new int[0];
-  private long[] sums = new long[0];
-  private int[] longest = new int[0];
+
+  /** By column: running sums at the end of each block, lane after lane. */
+  private PackedColumn[] sums = new PackedColumn[0];
+
+  /** Per block, where in it the longest named span is, and how long; -1 when none is named. */
+  private final PackedColumn longest = new PackedColumn();
+
+  private final PackedColumn blockLength = new PackedColumn();
+
   private int[] firstGroup = new int[0];
   private int[] longestOfGroup = new int[0];
+  private long[] groupLength = new long[0];
 
   Summaries(Timeline timeline) {
     this.timeline = timeline;
@@ -52,9 +92,10 @@ final class Summaries {
       firstGroup[lane + 1] = firstGroup[lane] + (blocks >>> SHIFT);
     }
     findStates();
-    sums = new long[firstBlock[lanes] * columns];
-    longest = new int[firstBlock[lanes]];
+    sums = new PackedColumn[columns];
+    Arrays.setAll(sums, c -> new PackedColumn());
     longestOfGroup = new int[firstGroup[lanes]];
+    groupLength = new long[firstGroup[lanes]];
     for (int lane = 0; lane < lanes; lane++) {
       if (firstBlock[lane + 1] > firstBlock[lane]) {
         build(lane);
@@ -78,89 +119,96 @@ final class Summaries {
   private void build(int lane) {
     int blocks = firstBlock[lane + 1] - firstBlock[lane];
     long[] running = new long[columns];
-    long start = timeline.start(lane, 0);
+    Few few = new Few();
     int groupBest = -1;
-    long groupLength = -1;
+    long longestSoFar = -1;
     for (int b = 0; b < blocks; b++) {
       int best = -1;
       long bestLength = -1;
-      for (int k = b << SHIFT; k < (b + 1) << SHIFT; k++) {
-        long end = timeline.end(lane, k);
-        running[columnOf[timeline.state(lane, k)]] += end - start;
-        if (end - start > bestLength && timeline.named(lane, k)) {
-          best = k;
-          bestLength = end - start;
-        }
-        start = end;
+      int first = b << SHIFT;
+      few.read(timeline, lane, first, first + BLOCK);
+      for (int i = 0; i < BLOCK; i++) {
+        running[columnOf[few.states[i]]] += few.starts[i + 1] - few.starts[i];
       }
-      System.arraycopy(running, 0, sums, (firstBlock[lane] + b) * columns, columns);
-      longest[firstBlock[lane] + b] = best;
-      if (bestLength > groupLength) {
+      int within = few.longest(timeline, BLOCK);
+      if (within >= 0) {
+        best = first + within;
+        bestLength = few.starts[within + 1] - few.starts[within];
+      }
+      for (int c = 0; c < columns; c++) {
+        sums[c].add(running[c]);
+      }
+      longest.add(best & (BLOCK - 1));
+      blockLength.add(bestLength);
+      if (bestLength > longestSoFar) {
         groupBest = best;
-        groupLength = bestLength;
+        longestSoFar = bestLength;
       }
       if (((b + 1) & (BLOCK - 1)) == 0) {
         longestOfGroup[firstGroup[lane] + (b >>> SHIFT)] = groupBest;
+        groupLength[firstGroup[lane] + (b >>> SHIFT)] = longestSoFar;
         groupBest = -1;
-        groupLength = -1;
+        longestSoFar = -1;
       }
     }
   }
 
   /** Adds the time per state of whole spans {@code [i, j)}. */
-  void add(int lane, int i, int j, long[] into) {
+  void add(int lane, int i, int j, long[] into, Few few) {
     if (j - i <= BLOCK) {
-      walk(lane, i, j, into);
+      walk(lane, i, j, into, few);
       return;
     }
     int first = (i + BLOCK - 1) >>> SHIFT;
     int last = j >>> SHIFT;
-    walk(lane, i, first << SHIFT, into);
-    walk(lane, last << SHIFT, j, into);
+    walk(lane, i, first << SHIFT, into, few);
+    walk(lane, last << SHIFT, j, into, few);
     if (last > first) {
-      int to = (firstBlock[lane] + last - 1) * columns;
-      int from = first == 0 ? -1 : (firstBlock[lane] + first - 1) * columns;
+      int to = firstBlock[lane] + last - 1;
+      int from = firstBlock[lane] + first - 1;
       for (int c = 0; c < columns; c++) {
-        into[stateOf[c]] += sums[to + c] - (from < 0 ? 0 : sums[from + c]);
+        into[stateOf[c]] += sums[c].get(to) - (first == 0 ? 0 : sums[c].get(from));
       }
     }
   }
 
-  private void walk(int lane, int i, int j, long[] into) {
-    if (i >= j) {
-      return;
-    }
-    long start = timeline.start(lane, i);
-    for (int k = i; k < j; k++) {
-      long end = timeline.end(lane, k);
-      into[timeline.state(lane, k)] += end - start;
-      start = end;
+  private void walk(int lane, int i, int j, long[] into, Few few) {
+    few.read(timeline, lane, i, j);
+    for (int k = 0; k < j - i; k++) {
+      into[few.states[k]] += few.starts[k + 1] - few.starts[k];
     }
   }
 
   /** The longest named span among {@code [i, j)}, or -1. */
-  int longest(int lane, int i, int j) {
+  int longest(int lane, int i, int j, Few few) {
     int best = -1;
     long length = -1;
     int k = i;
     while (k < j) {
-      int candidate;
       if ((k & (BLOCK * BLOCK - 1)) == 0 && k + BLOCK * BLOCK <= j) {
-        candidate = longestOfGroup[firstGroup[lane] + (k >>> (2 * SHIFT))];
+        int group = firstGroup[lane] + (k >>> (2 * SHIFT));
+        if (groupLength[group] > length) {
+          length = groupLength[group];
+          best = longestOfGroup[group];
+        }
         k += BLOCK * BLOCK;
       } else if ((k & (BLOCK - 1)) == 0 && k + BLOCK <= j) {
-        candidate = longest[firstBlock[lane] + (k >>> SHIFT)];
+        int block = firstBlock[lane] + (k >>> SHIFT);
+        long d = blockLength.get(block);
+        if (d > length) {
+          length = d;
+          best = k + longest.getInt(block);
+        }
         k += BLOCK;
       } else {
-        candidate = timeline.named(lane, k) ? k : -1;
-        k++;
-      }
-      if (candidate >= 0) {
-        long d = timeline.end(lane, candidate) - timeline.start(lane, candidate);
-        if (d > length) {
-          best = candidate;
-          length = d;
+        int stop = Math.min(j, (k | (BLOCK - 1)) + 1);
+        few.read(timeline, lane, k, stop);
+        int within = few.longest(timeline, stop - k);
+        if (within >= 0 && few.starts[within + 1] - few.starts[within] > length) {
+          length = few.starts[within + 1] - few.starts[within];
+          best = k + within;
         }
+        k = stop;
       }
     }
     return best;
@@ -168,7 +216,10 @@ final class Summaries {
 
   /** Bytes held, for the memory report. */
   long bytes() {
-    return sums.length * 8L
-        + (longest.length + longestOfGroup.length + firstBlock.length + firstGroup.length) * 4L;
+    long n = longest.bytes() + blockLength.bytes() + groupLength.length * 8L;
+    for (PackedColumn c : sums) {
+      n += c.bytes();
+    }
+    return n + (longestOfGroup.length + firstBlock.length + firstGroup.length) * 4L;
   }
 }

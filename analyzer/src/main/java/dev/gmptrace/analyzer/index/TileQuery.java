@@ -32,6 +32,7 @@ final class TileQuery {
   private long[] g = new long[16];
   private int[] reason = new int[16];
   private final long[] sums = new long[SpanState.COUNT];
+  private final Summaries.Few few = new Summaries.Few();
 
   TileQuery(Timeline timeline, Goroutines goroutines, int lane, long from, long to, int pixels) {
     this.timeline = timeline;
@@ -93,7 +94,7 @@ final class TileQuery {
       last--;
     }
     Arrays.fill(sums, 0);
-    timeline.durations(lane, k, last, t, border, sums);
+    timeline.durations(lane, k, last, t, border, sums, few);
     sums[Timeline.NONE] = 0;
     int dominant = 0;
     long working = 0;
@@ -106,7 +107,7 @@ final class TileQuery {
       }
     }
     if (sums[dominant] > 0) {
-      int name = timeline.summaries().longest(lane, k, last + 1);
+      int name = timeline.summaries().longest(lane, k, last + 1, few);
       int share = (int) (255 * working / (border - t));
       add(t, border, dominant, share == 0 && working > 0 ? 1 : share, last + 1 - k, name);
     }

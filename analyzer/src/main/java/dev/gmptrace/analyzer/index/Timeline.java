@@ -38,9 +38,25 @@ abstract class Timeline {
   /** Where the lane's last span ends. */
   abstract long end(int lane);
 
-  /** Whether span {@code k} may give a merged piece its name. */
-  boolean named(int lane, int k) {
-    return state(lane, k) != NONE;
+  /** How far the neighbours of a span are: 2 where every other span is the nothing between. */
+  int distance() {
+    return 1;
+  }
+
+  /**
+   * Starts and states of {@code n} spans from {@code k} on: what {@link #start} and {@link #state}
+   * say of each, for less.
+   */
+  void read(int lane, int k, int n, long[] starts, int[] states) {
+    for (int i = 0; i < n; i++) {
+      starts[i] = start(lane, k + i);
+      states[i] = state(lane, k + i);
+    }
+  }
+
+  /** Whether a span in that state may give a merged piece its name. */
+  boolean named(int state) {
+    return state != NONE;
   }
 
   final long end(int lane, int k) {
@@ -91,17 +107,18 @@ abstract class Timeline {
     }
     int first = Math.max(0, at(lane, from));
     int last = before(lane, to, first);
-    durations(lane, first, last, from, to, sums);
+    durations(lane, first, last, from, to, sums, new Summaries.Few());
   }
 
   /** As above for spans {@code first} to {@code last}, which are known to touch the window. */
-  final void durations(int lane, int first, int last, long from, long to, long[] sums) {
+  final void durations(
+      int lane, int first, int last, long from, long to, long[] sums, Summaries.Few few) {
     if (last < first) {
       return;
     }
     clip(lane, first, from, to, sums);
     if (last > first) {
-      summaries.add(lane, first + 1, last, sums);
+      summaries.add(lane, first + 1, last, sums, few);
       clip(lane, last, from, to, sums);
     }
   }

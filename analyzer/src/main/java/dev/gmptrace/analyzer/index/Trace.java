@@ -6,6 +6,7 @@ import dev.gmptrace.analyzer.model.Series;
 import dev.gmptrace.analyzer.model.TraceModel;
 import dev.gmptrace.analyzer.read.ClockSnapshot;
 import dev.gmptrace.analyzer.read.ReadResult;
+import dev.gmptrace.analyzer.read.TraceFormatException;
 import dev.gmptrace.analyzer.read.TraceInfo;
 import dev.gmptrace.analyzer.read.TraceReader;
 import dev.gmptrace.analyzer.read.TraceWarning;
@@ -23,6 +24,11 @@ import java.util.Locale;
  * }</pre>
  */
 public final class Trace {
+  /** What opening takes besides, and per byte of the file, at most; see docs/INDEX.md. */
+  private static final int HEAP_FOR_JVM = 100;
+
+  private static final int HEAP_PER_FILE = 6;
+
   private static final int PROGRESS_MASK = (1 << 16) - 1;
 
   private final TraceModel model;
@@ -57,19 +63,30 @@ public final class Trace {
     ModelBuilder builder = new ModelBuilder(reader);
     long size = reader.info().size();
     progress.update(Progress.Phase.READING, 0, size, 0, 0);
-    ReadResult result =
-        reader.read(e -> {
-          builder.event(e);
-          if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
-            progress.update(
-                Progress.Phase.READING, reader.position(), size, e.number() + 1, builder.now());
-          }
-        });
-    result.orRefuse(reader.info());
-    progress.update(Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
-    Trace trace = new Trace(builder.finish(result));
-    progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
-    return trace;
+    try {
+      ReadResult result =
+          reader.read(e -> {
+            builder.event(e);
+            if ((e.number() & PROGRESS_MASK) == PROGRESS_MASK) {
+              progress.update(
+                  Progress.Phase.READING, reader.position(), size, e.number() + 1, builder.now());
+            }
+          });
+      result.orRefuse(reader.info());
+      progress.update(Progress.Phase.INDEXING, 0, 1, result.events(), result.duration());
+      Trace trace = new Trace(builder.finish(result));
+      progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
+      return trace;
+    } catch (OutOfMemoryError e) {
+      // The columns are most of the heap and garbage from here on, so there is room to say so.
+      throw new TraceFormatException(
+          "%s does not fit into a heap of %d MB; about %d MB may do (option -Xmx of the JVM)"
+              .formatted(
+                  reader.info().path(),
+                  Runtime.getRuntime().maxMemory() >> 20,
+                  HEAP_FOR_JVM + HEAP_PER_FILE * (size >> 20)),
+          e);
+    }
   }
 
   private static TraceOverview overview(TraceModel model) {

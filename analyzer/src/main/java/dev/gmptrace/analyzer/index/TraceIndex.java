@@ -27,6 +27,7 @@ public final class TraceIndex {
   private final PlaceTimeline procs;
   private final PlaceTimeline threads;
   private final RangeTimeline ranges;
+  private final TaskTimeline tasks;
   private final Counters counters;
   private final SpanLookup spans;
   private final PointQuery points;
@@ -39,6 +40,7 @@ public final class TraceIndex {
     this.procs = new PlaceTimeline(model, model.procLanes());
     this.threads = new PlaceTimeline(model, model.threadLanes());
     this.ranges = new RangeTimeline(model);
+    this.tasks = new TaskTimeline(model);
     Counters[] counted = new Counters[1];
     Runnable[] jobs = {
       () -> goroutines.summaries().build(),
@@ -46,6 +48,7 @@ public final class TraceIndex {
         procs.summaries().build();
         threads.summaries().build();
         ranges.summaries().build();
+        tasks.summaries().build();
         counted[0] = new Counters(model);
       }
     };
@@ -65,6 +68,7 @@ public final class TraceIndex {
       case THREAD -> threads;
       case GOROUTINE -> goroutines;
       case RANGE -> ranges;
+      case TASK -> tasks;
     };
   }
 
@@ -78,6 +82,7 @@ public final class TraceIndex {
       case THREAD -> model.threads().find(lane.id());
       case GOROUTINE -> model.goroutines().find(lane.id());
       case RANGE -> lane.id() >= 0 && lane.id() < ranges.lanes() ? (int) lane.id() : -1;
+      case TASK -> lane.id() >= 0 && lane.id() < tasks.lanes() ? (int) lane.id() : -1;
     };
   }
 
@@ -88,7 +93,7 @@ public final class TraceIndex {
           case PROC -> model.procs().id(dense);
           case THREAD -> model.threads().id(dense);
           case GOROUTINE -> model.goroutines().id(dense);
-          case RANGE -> dense;
+          case RANGE, TASK -> dense;
         });
   }
 
@@ -126,6 +131,7 @@ public final class TraceIndex {
           case THREAD -> "M" + id.id();
           case GOROUTINE -> "G" + id.id() + " " + model.goroutineName(lane);
           case RANGE -> ranges.name(lane);
+          case TASK -> tasks.name(lane);
         };
     String group =
         switch (kind) {
@@ -133,6 +139,7 @@ public final class TraceIndex {
           case THREAD -> "threads";
           case GOROUTINE -> model.goroutineName(lane);
           case RANGE -> "ranges";
+          case TASK -> tasks.group(lane);
         };
     return new LaneInfo(id, name, group, t.start(lane, 0), t.end(lane), t.size(lane), busy);
   }
@@ -245,6 +252,21 @@ public final class TraceIndex {
       timeline(lane.kind()).durations(dense, from, to, sums);
     }
     return sums;
+  }
+
+  /** The lane a task is on, or null when there is no such task. */
+  public @Nullable LaneId taskLane(long task) {
+    int dense = model.annotations().findTask(task);
+    return dense < 0 ? null : laneOfTask(dense);
+  }
+
+  LaneId laneOfTask(int dense) {
+    return LaneId.t(tasks.laneOfTask(dense));
+  }
+
+  /** The lane a region (its place among the annotations) is on. */
+  public LaneId regionLane(int region) {
+    return LaneId.t(tasks.laneOfRegion(region));
   }
 
   /** The text of a reason in a tile. */
@@ -400,6 +422,7 @@ public final class TraceIndex {
     return goroutines.summaries().bytes()
         + procs.summaries().bytes()
         + threads.summaries().bytes()
-        + ranges.summaries().bytes();
+        + ranges.summaries().bytes()
+        + tasks.summaries().bytes();
   }
 }

@@ -5,6 +5,9 @@ package dev.gmptrace.analyzer.model;
  * {@link GoroutineLog}.
  */
 public final class Goroutines {
+  private static final int PARTS = 4;
+  private static final int LEAST_PART = 1 << 20;
+
   private final LongIntMap byId = new LongIntMap();
   final LongColumn id = new LongColumn();
   final IntColumn name = new IntColumn();
@@ -16,7 +19,7 @@ public final class Goroutines {
   final IntColumn label = new IntColumn();
 
   private int[] offset = new int[1];
-  private int[] order = new int[0];
+  private final PackedColumn order = new PackedColumn();
 
   int add(long goid) {
     int g = id.size();
@@ -32,7 +35,11 @@ public final class Goroutines {
     return g;
   }
 
-  /** Sorts the log by goroutine: counting sort, the rank of a change is already known. */
+  /**
+   * Sorts the log by goroutine: counting sort, the rank of a change is already known. What is
+   * sorted goes into a packed column from the front, so only a part of it is in an array at a time,
+   * at the price of looking at the log once for each part.
+   */
   void arrange(GoroutineLog log) {
     int n = id.size();
     offset = new int[n + 1];
@@ -40,9 +47,30 @@ public final class Goroutines {
       offset[g + 1] = offset[g] + changes.get(g);
     }
     int size = log.size();
-    order = new int[size];
-    for (int i = 0; i < size; i++) {
-      order[offset[log.g(i)] + log.rank(i)] = i;
+    int[] part = new int[Math.min(size, Math.max(LEAST_PART, size / PARTS + 1))];
+    for (int from = 0; from < size; from += part.length) {
+      int to = Math.min(size, from + part.length);
+      sort(log, from, to, part);
+      for (int i = from; i < to; i++) {
+        order.add(part[i - from]);
+      }
+    }
+  }
+
+  /** Fills in what stands at {@code from} to {@code to} of the sorted log. */
+  private void sort(GoroutineLog log, int from, int to, int[] part) {
+    int size = log.size();
+    long[] whose = new long[PackedColumn.BLOCK];
+    long[] rank = new long[PackedColumn.BLOCK];
+    for (int i = 0; i < size; i += PackedColumn.BLOCK) {
+      int count = log.g.block(i / PackedColumn.BLOCK, whose);
+      log.rank.block(i / PackedColumn.BLOCK, rank);
+      for (int k = 0; k < count; k++) {
+        int place = offset[(int) whose[k]] + (int) rank[k];
+        if (place >= from && place < to) {
+          part[place - from] = i + k;
+        }
+      }
     }
   }
 
@@ -98,14 +126,15 @@ public final class Goroutines {
 
   /** The log index of its {@code k}-th change. */
   public int changeAt(int g, int k) {
-    return order[offset[g] + k];
+    return order.getInt(offset[g] + k);
   }
 
   /** Bytes held, for the memory report. */
   public long bytes() {
     return id.bytes() * 3
         + name.bytes() * 5
-        + (offset.length + order.length) * 4L
+        + offset.length * 4L
+        + order.bytes()
         + byId.size() * 24L;
   }
 }

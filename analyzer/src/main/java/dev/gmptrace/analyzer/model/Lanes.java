@@ -6,25 +6,17 @@ import java.util.List;
 /**
  * What happened on each processor, or on each thread: a list of references into the logs, each the
  * beginning of a span that lasts until the next one.
- *
- * <pre>
- *   31 30 29                                                    0
- *   [ log ][ index in that log                                  ]
- *     00  goroutine log    01  processor log    10  point log
- * </pre>
  */
 public final class Lanes {
   static final int GOROUTINE = 0;
   static final int PROC = 1;
   static final int POINT = 2;
-  private static final int INDEX_BITS = 30;
-  private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
   private final GoroutineLog goroutineLog;
   private final ProcLog procLog;
   private final PointLog pointLog;
   private final boolean threads;
-  private final List<IntColumn> lanes = new ArrayList<>();
+  private final List<LaneColumn> lanes = new ArrayList<>();
   private byte[] state = new byte[16];
   private int seen;
 
@@ -41,7 +33,7 @@ public final class Lanes {
       return;
     }
     while (lane >= lanes.size()) {
-      lanes.add(new IntColumn());
+      lanes.add(new LaneColumn());
     }
     if (lane >= state.length) {
       state = java.util.Arrays.copyOf(state, Math.max(lane + 1, state.length * 2));
@@ -52,7 +44,7 @@ public final class Lanes {
     }
     state[lane] = (byte) newState.code();
     seen |= 1 << newState.code();
-    lanes.get(lane).add(log << INDEX_BITS | index);
+    lanes.get(lane).add(log, index);
   }
 
   SpanState current(int lane) {
@@ -76,9 +68,12 @@ public final class Lanes {
 
   /** When the {@code k}-th span of a lane begins. */
   public long start(int lane, int k) {
-    int ref = lanes.get(lane).get(k);
-    int i = ref & INDEX_MASK;
-    return switch (ref >>> INDEX_BITS) {
+    return start(lanes.get(lane).get(k));
+  }
+
+  private long start(long reference) {
+    int i = LaneColumn.index(reference);
+    return switch (LaneColumn.log(reference)) {
       case GOROUTINE -> goroutineLog.time(i);
       case PROC -> procLog.time(i);
       default -> pointLog.time(i);
@@ -87,13 +82,32 @@ public final class Lanes {
 
   /** {@link SpanState} ordinal of the {@code k}-th span of a lane. */
   public int state(int lane, int k) {
-    int ref = lanes.get(lane).get(k);
-    int i = ref & INDEX_MASK;
-    return switch (ref >>> INDEX_BITS) {
+    return state(lanes.get(lane).get(k));
+  }
+
+  private int state(long reference) {
+    int i = LaneColumn.index(reference);
+    return switch (LaneColumn.log(reference)) {
       case GOROUTINE -> ofGoroutine(goroutineLog.newState(i));
       case PROC -> procLog.newState(i);
       default -> ofPoint(pointLog.kind(i)).code();
     };
+  }
+
+  /** Starts and states of the {@code n} spans of a lane from the {@code k}-th on. */
+  public void read(int lane, int k, int n, long[] starts, int[] states, int at) {
+    LaneColumn references = lanes.get(lane);
+    for (int j = 0; j < n; j++) {
+      long reference = references.get(k + j);
+      if (LaneColumn.log(reference) == GOROUTINE) {
+        int i = LaneColumn.index(reference);
+        starts[at + j] = goroutineLog.time(i);
+        states[at + j] = ofGoroutine(goroutineLog.newState(i));
+      } else {
+        starts[at + j] = start(reference);
+        states[at + j] = state(reference);
+      }
+    }
   }
 
   private static int ofGoroutine(int s) {
@@ -130,8 +144,8 @@ public final class Lanes {
   }
 
   private int of(int lane, int k, int log) {
-    int ref = lanes.get(lane).get(k);
-    return ref >>> INDEX_BITS == log ? ref & INDEX_MASK : -1;
+    long reference = lanes.get(lane).get(k);
+    return LaneColumn.log(reference) == log ? LaneColumn.index(reference) : -1;
   }
 
   /** Whether these are threads rather than processors. */
@@ -142,7 +156,7 @@ public final class Lanes {
   /** Bytes held, for the memory report. */
   public long bytes() {
     long n = 0;
-    for (IntColumn c : lanes) {
+    for (LaneColumn c : lanes) {
       n += c.bytes();
     }
     return n;

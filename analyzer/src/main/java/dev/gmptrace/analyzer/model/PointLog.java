@@ -2,14 +2,14 @@ package dev.gmptrace.analyzer.model;
 
 /** Every {@link PointKind point event}, in order. */
 public final class PointLog {
-  final TimeColumn time = new TimeColumn();
-  final ByteColumn kind = new ByteColumn();
-  final IntColumn g = new IntColumn();
-  final ShortColumn p = new ShortColumn();
-  final ShortColumn m = new ShortColumn();
-  final LongColumn a = new LongColumn();
-  final IntColumn b = new IntColumn();
-  final IntColumn text = new IntColumn();
+  final PackedColumn time = new PackedColumn();
+  final PackedColumn kind = new PackedColumn();
+  final PackedColumn g = new PackedColumn();
+  final PackedColumn p = new PackedColumn();
+  final PackedColumn m = new PackedColumn();
+  final PackedColumn a = new PackedColumn();
+  final PackedColumn b = new PackedColumn();
+  final PackedColumn text = new PackedColumn();
   private final long[] counts = new long[PointKind.values().length];
   private final long[] sums = new long[counts.length];
 
@@ -24,10 +24,10 @@ public final class PointLog {
       int textId) {
     int i = time.size();
     time.add(at);
-    kind.add((byte) pointKind.code());
+    kind.add(pointKind.code());
     g.add(goroutine);
-    p.add((short) proc);
-    m.add((short) thread);
+    p.add(proc);
+    m.add(thread);
     a.add(first);
     b.add(second);
     text.add(textId);
@@ -63,26 +63,26 @@ public final class PointLog {
 
   /** What it was. */
   public PointKind kind(int i) {
-    return PointKind.of(kind.get(i));
+    return PointKind.of(kind.getInt(i));
   }
 
   int kindOrdinal(int i) {
-    return kind.get(i);
+    return kind.getInt(i);
   }
 
   /** Goroutine (dense index) or -1. */
   public int g(int i) {
-    return g.get(i);
+    return g.getInt(i);
   }
 
   /** Processor (dense index) or -1. */
   public int p(int i) {
-    return GoroutineLog.place(p.get(i));
+    return p.getInt(i);
   }
 
   /** Thread (dense index) or -1. */
   public int m(int i) {
-    return GoroutineLog.place(m.get(i));
+    return m.getInt(i);
   }
 
   /** First argument; see {@link PointKind}. */
@@ -92,12 +92,12 @@ public final class PointLog {
 
   /** Second argument; see {@link PointKind}. */
   public int b(int i) {
-    return b.get(i);
+    return b.getInt(i);
   }
 
   /** String id of its text, 0 when none. */
   public int text(int i) {
-    return text.get(i);
+    return text.getInt(i);
   }
 
   /** Bytes held, for the memory report. */

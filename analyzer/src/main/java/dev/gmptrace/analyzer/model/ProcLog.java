@@ -2,19 +2,19 @@ package dev.gmptrace.analyzer.model;
 
 /** Every state change of every processor, in order. */
 public final class ProcLog {
-  final TimeColumn time = new TimeColumn();
-  final ShortColumn p = new ShortColumn();
-  final ByteColumn states = new ByteColumn();
-  final ShortColumn m = new ShortColumn();
-  final ShortColumn by = new ShortColumn();
+  final PackedColumn time = new PackedColumn();
+  final PackedColumn p = new PackedColumn();
+  final PackedColumn states = new PackedColumn();
+  final PackedColumn m = new PackedColumn();
+  final PackedColumn by = new PackedColumn();
 
   int add(long at, int proc, int from, int to, int thread, int byThread) {
     int i = time.size();
     time.add(at);
-    p.add((short) proc);
-    states.add((byte) (from << 4 | to));
-    m.add((short) thread);
-    by.add((short) byThread);
+    p.add(proc);
+    states.add(from << 4 | to);
+    m.add(thread);
+    by.add(byThread);
     return i;
   }
 
@@ -35,27 +35,27 @@ public final class ProcLog {
 
   /** Which processor (dense index). */
   public int p(int i) {
-    return GoroutineLog.place(p.get(i));
+    return p.getInt(i);
   }
 
   /** {@link SpanState} ordinal before the change. */
   public int oldState(int i) {
-    return states.get(i) >> 4 & 15;
+    return states.getInt(i) >> 4 & 15;
   }
 
   /** {@link SpanState} ordinal after the change. */
   public int newState(int i) {
-    return states.get(i) & 15;
+    return states.getInt(i) & 15;
   }
 
   /** The thread that holds or held it (dense index), or -1. */
   public int m(int i) {
-    return GoroutineLog.place(m.get(i));
+    return m.getInt(i);
   }
 
   /** The thread that made the change; differs from {@link #m} when the processor was taken. */
   public int by(int i) {
-    return GoroutineLog.place(by.get(i));
+    return by.getInt(i);
   }
 
   /** Bytes held, for the memory report. */

@@ -2,11 +2,11 @@ package dev.gmptrace.analyzer.model;
 
 /** CPU profile samples; only approximately in order of time. */
 public final class Samples {
-  final LongColumn time = new LongColumn();
-  final IntColumn g = new IntColumn();
-  final IntColumn p = new IntColumn();
-  final IntColumn m = new IntColumn();
-  final IntColumn stack = new IntColumn();
+  final PackedColumn time = new PackedColumn();
+  final PackedColumn g = new PackedColumn();
+  final PackedColumn p = new PackedColumn();
+  final PackedColumn m = new PackedColumn();
+  final PackedColumn stack = new PackedColumn();
 
   void add(long at, int goroutine, int proc, int thread, int stackId) {
     time.add(at);
@@ -28,21 +28,21 @@ public final class Samples {
 
   /** The goroutine (dense index) it hit, or -1. */
   public int g(int i) {
-    return g.get(i);
+    return g.getInt(i);
   }
 
   /** The processor (dense index) it hit, or -1. */
   public int p(int i) {
-    return p.get(i);
+    return p.getInt(i);
   }
 
   /** The thread (dense index) it hit, or -1. */
   public int m(int i) {
-    return m.get(i);
+    return m.getInt(i);
   }
 
   /** Stack id of where it hit. */
   public int stack(int i) {
-    return stack.get(i);
+    return stack.getInt(i);
   }
 }

@@ -3,8 +3,8 @@ package dev.gmptrace.analyzer.model;
 /** A number that changes over time: a metric of the trace, or a count the model keeps. */
 public final class Series {
   private final String name;
-  private final TimeColumn time = new TimeColumn();
-  private final LongColumn value = new LongColumn();
+  private final PackedColumn time = new PackedColumn();
+  private final PackedColumn value = new PackedColumn();
   private long min = Long.MAX_VALUE;
   private long max = Long.MIN_VALUE;
 

@@ -136,12 +136,6 @@ final class AnnotationRules {
     return true;
   }
 
-  /** A collection of the JVM: collectors overlap there, and belong to no goroutine. */
-  boolean jvmGc(EventStream s) throws DamageException {
-    gcRange(s, s.type == EventTypes.GC_BEGIN ? ctx.stack(s, s.args[1]) : 0);
-    return true;
-  }
-
   private void gcRange(EventStream s, int stack) {
     int row = ctx.row(s, s.type);
     ctx.names(row, gcName, 0);

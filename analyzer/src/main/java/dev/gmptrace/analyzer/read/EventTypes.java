@@ -72,6 +72,7 @@ public final class EventTypes {
   public static final int M_STATUS = 84;
   public static final int GO_WAKE_REASON = 85;
   public static final int GC_INFO = 86;
+  public static final int CPU_SAMPLE_INFO = 87;
   public static final int SPAN = 128;
   public static final int SPAN_ALLOC = 129;
   public static final int SPAN_FREE = 130;
@@ -122,6 +123,7 @@ public final class EventTypes {
     fill(kinds, EventKind.STATE_TRANSITION, GO_SWITCH, GO_STATUS_STACK);
     fill(kinds, EventKind.EXPERIMENTAL, SPAN, GOROUTINE_STACK_FREE);
     kinds[CPU_SAMPLE] = EventKind.STACK_SAMPLE;
+    kinds[CPU_SAMPLE_INFO] = EventKind.STACK_SAMPLE;
     kinds[PROCS_CHANGE] = EventKind.METRIC;
     kinds[HEAP_ALLOC] = EventKind.METRIC;
     kinds[HEAP_GOAL] = EventKind.METRIC;

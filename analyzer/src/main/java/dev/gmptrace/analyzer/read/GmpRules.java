@@ -1,7 +1,6 @@
 package dev.gmptrace.analyzer.read;
 
 import dev.gmptrace.tracer.wire.EventType;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,9 @@ final class GmpRules {
   private final OrderContext ctx;
   private final SchedulingRules scheduling;
   private final AnnotationRules annotations;
+  private final JvmCollections collections;
   private final int lostReason;
-  private final List<TraceWarning> warnings = new ArrayList<>();
+  private final LossNotes notes = new LossNotes();
 
   /** Events are missing from this generation, or were from one before it. */
   private boolean lossy;
@@ -36,23 +36,17 @@ final class GmpRules {
 
   private boolean lostLast;
   private double nanosPerTick;
-  private long generation;
-  private long generationOffset;
-  private long forced;
-  private long leftOut;
-  private long resyncs;
 
   GmpRules(OrderContext ctx, SchedulingRules scheduling, AnnotationRules annotations) {
     this.ctx = ctx;
     this.scheduling = scheduling;
     this.annotations = annotations;
+    this.collections = new JvmCollections(ctx);
     this.lostReason = ctx.tables.addString("events lost");
   }
 
   void begin(Generation next) {
-    note();
-    generation = next.number;
-    generationOffset = next.offset;
+    notes.begin(next);
     fresh = lostLast;
     lostLast = next.lossy;
     lossy |= next.lossy;
@@ -66,6 +60,11 @@ final class GmpRules {
         g.forgetRegions();
       }
     }
+  }
+
+  /** The generation is at its end; at most one row. */
+  void end() {
+    collections.flush();
   }
 
   /** The goroutines that are gone since the loss before this generation, which is at its end. */
@@ -102,27 +101,7 @@ final class GmpRules {
   }
 
   List<TraceWarning> warnings() {
-    note();
-    return warnings;
-  }
-
-  private void note() {
-    if (resyncs > 0) {
-      warn(resyncs + " states were recorded again because events before them were lost");
-    }
-    if (forced > 0) {
-      warn(forced + " events were put in order by their times alone, since others were lost");
-    }
-    if (leftOut > 0) {
-      warn(leftOut + " events were left out, since they say nothing without the lost ones");
-    }
-    resyncs = 0;
-    forced = 0;
-    leftOut = 0;
-  }
-
-  private void warn(String text) {
-    warnings.add(new TraceWarning(generationOffset, "generation " + generation + ": " + text));
+    return notes.warnings();
   }
 
   /** Lets an event happen if the rules allow it; {@code earliest} says that none has less time. */
@@ -169,9 +148,19 @@ final class GmpRules {
       case EventTypes.HEAP_ALLOC, EventTypes.HEAP_GOAL -> annotations.heapMetricAnywhere(s);
       case EventTypes.STW_BEGIN -> stwBegin(s);
       case EventTypes.STW_END -> stwEnd(s);
-      case EventTypes.GC_ACTIVE, EventTypes.GC_BEGIN, EventTypes.GC_END -> annotations.jvmGc(s);
+      case EventTypes.GC_ACTIVE, EventTypes.GC_BEGIN -> collections.begin(s);
+      case EventTypes.GC_END -> collections.end(s);
+      case EventTypes.CPU_SAMPLE_INFO -> cpuSample(s);
       default -> numbers(s);
     };
+  }
+
+  /** As Go's: on the thread that was sampled, not on the sampler's. */
+  private boolean cpuSample(EventStream s) throws DamageException {
+    int stack = ctx.stack(s, s.args[3]);
+    int row = ctx.row(s.time, s.offset, EventTypes.CPU_SAMPLE, s.args[2], s.args[1], s.args[0]);
+    ctx.stacks(row, stack, 0);
+    return true;
   }
 
   /** All that changes no state: numbers, some of which name strings, threads, times. */
@@ -185,6 +174,7 @@ final class GmpRules {
       case EventTypes.GC_INFO -> {
         s.args[1] = ctx.string(s, s.args[1]);
         s.args[2] = ctx.string(s, s.args[2]);
+        collections.named(s.args[0], (int) s.args[1]);
       }
       case EventTypes.EVENTS_LOST -> {
         s.args[1] = EventStream.nanos(s.args[1], nanosPerTick);
@@ -283,7 +273,7 @@ final class GmpRules {
         if (!earliest && (again || !fresh)) {
           return false;
         }
-        resyncs++;
+        notes.resyncs++;
         release(g);
       }
       g.status = (int) status;
@@ -326,7 +316,7 @@ final class GmpRules {
         if (!earliest && (again || !fresh)) {
           return false;
         }
-        resyncs++;
+        notes.resyncs++;
         release(p);
       }
       p.status = (int) status;
@@ -348,13 +338,13 @@ final class GmpRules {
   void force(EventStream s) {
     try {
       if (adjust(s) && rule(s, true)) {
-        forced++;
+        notes.forced++;
         return;
       }
     } catch (DamageException e) {
       // Then it stays out.
     }
-    leftOut++;
+    notes.leftOut++;
   }
 
   /** Brings about the state in which the event can happen; false if it is not worth it. */

@@ -2,7 +2,6 @@ package dev.gmptrace.analyzer.read;
 
 import dev.gmptrace.tracer.wire.ArgKind;
 import dev.gmptrace.tracer.wire.EventType;
-import dev.gmptrace.tracer.wire.FileFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -96,9 +95,8 @@ final class GmpSegments implements StreamSource {
 
   @Override
   public EventStream open(OrderContext ctx) {
-    // What the recorder and the JVM report belongs to no thread.
-    boolean nobody = thread == FileFormat.RECORDER_STREAM || thread == FileFormat.JVM_STREAM;
-    return new Stream(nobody ? new ThreadState(TraceEvent.NONE) : ctx.thread(thread));
+    // What the recorder, the JVM and the sampler report belongs to no thread.
+    return new Stream(thread < 0 ? new ThreadState(TraceEvent.NONE) : ctx.thread(thread));
   }
 
   private final class Stream extends EventStream {

@@ -63,6 +63,7 @@ final class GmpTraceReader extends GenerationReader {
     put(map, "cores", h.getCores() == 0 ? "" : Integer.toUnsignedString(h.getCores()));
     put(map, "maxprocs", h.getMaxProcs() == 0 ? "" : Integer.toUnsignedString(h.getMaxProcs()));
     put(map, "gmpdebug", h.getGmpDebug());
+    put(map, "cpuhz", h.getCpuHz() == 0 ? "" : Integer.toUnsignedString(h.getCpuHz()));
     put(map, "recorder", h.getRecorder());
     put(map, "flight", h.getFlight() ? "true" : "");
     return map;

@@ -79,9 +79,7 @@ final class Ordering {
     CpuSamples samples = generation.samples;
     int sample = 0;
     while (true) {
-      if (ctx.block().count > EventBlock.EVENTS - MAX_ROWS) {
-        flush();
-      }
+      makeRoom();
       if (sample < samples.count()
           && (frontier.size() == 0
               || samples.get(sample)[CpuSamples.TIME] < frontier.get(0).time)) {
@@ -93,10 +91,9 @@ final class Ordering {
       }
     }
     if (gmp != null) {
+      gmp.end();
       for (GoRecord g : gmp.endedUnseen()) {
-        if (ctx.block().count > EventBlock.EVENTS - MAX_ROWS) {
-          flush();
-        }
+        makeRoom();
         gmp.endUnseen(g, generation.offset);
       }
     }
@@ -199,9 +196,7 @@ final class Ordering {
 
   /** Delivers a sync event: a generation begins, or the trace is at its end. */
   void sync(long time, long offset, @Nullable ClockSnapshot clock) {
-    if (ctx.block().count > EventBlock.EVENTS - MAX_ROWS) {
-      flush();
-    }
+    makeRoom();
     syncs++;
     int row =
         ctx.row(time, offset, EventTypes.SYNC, TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE);
@@ -238,6 +233,13 @@ final class Ordering {
             sample[CpuSamples.PROC],
             sample[CpuSamples.GOROUTINE]);
     ctx.stacks(row, stack, 0);
+  }
+
+  /** Hands the block over if another event might not fit. */
+  private void makeRoom() {
+    if (ctx.block().count > EventBlock.EVENTS - MAX_ROWS) {
+      flush();
+    }
   }
 
   /** Hands over what has been ordered so far. */

@@ -418,7 +418,8 @@ final class ContractChecker implements EventSink {
     if (gomaxprocs < 0) {
       return;
     }
-    long most = Math.max(1, gomaxprocs / 2);
+    // Half rounded up: an M joins while twice the spinners are fewer than the busy processors.
+    long most = Math.max(1, (gomaxprocs + 1) / 2);
     if (spinning <= most) {
       endOfTooMany();
       bound.check(true, () -> "");

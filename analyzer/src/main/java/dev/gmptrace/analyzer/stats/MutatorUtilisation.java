@@ -12,7 +12,9 @@ import dev.gmptrace.analyzer.read.ResourceKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The share of the processors left to the program, as a step function of time.
@@ -83,31 +85,42 @@ final class MutatorUtilisation {
     }
   }
 
-  /** Goroutines that mark for the collector say so by a label, once. */
+  /**
+   * Goroutines that mark for the collector say by a label, each time they start, how they do it;
+   * what they run until their next label counts or does not.
+   *
+   * <p>Go's page shows less than this and cannot be matched: it counts the start of a worker it
+   * knows and then its label too, but its stop only once. So from a worker's second start on, its
+   * processor is taken for good, and once all are, Go's curve ends there.
+   */
   private static void workers(TraceModel model, boolean perProc, List<Edge> edges) {
     PointLog points = model.points();
-    boolean[] seen = new boolean[model.goroutines().size()];
+    Map<Integer, Long> since = new HashMap<>();
     for (int i = 0; i < points.size(); i++) {
-      if (points.kind(i) != PointKind.LABEL || points.g(i) < 0 || seen[points.g(i)]) {
+      int g = points.g(i);
+      if (points.kind(i) != PointKind.LABEL || g < 0) {
         continue;
       }
       String label = model.string(points.text(i));
+      if (!label.startsWith("GC ")) {
+        continue;
+      }
+      Long before = since.remove(g);
+      if (before != null) {
+        executing(model, g, before, points.time(i), edges);
+      }
       // A dedicated worker empties its processor first, so it delays no goroutine there.
-      boolean counts =
-          label.startsWith("GC ")
-              && !label.equals("GC (idle)")
-              && !(perProc && label.equals("GC (dedicated)"));
-      if (counts) {
-        seen[points.g(i)] = true;
-        executing(model, points.g(i), points.time(i), model.duration(), edges);
+      if (!label.equals("GC (idle)") && !(perProc && label.equals("GC (dedicated)"))) {
+        since.put(g, points.time(i));
       }
     }
+    since.forEach((g, from) -> executing(model, g, from, model.duration(), edges));
   }
 
   /** Adds the time in {@code [from, to)} that a goroutine was on a processor. */
   private static void executing(TraceModel model, int g, long from, long to, List<Edge> edges) {
     GoroutineLog log = model.goroutineLog();
-    for (int k = 0; k < model.goroutines().changes(g); k++) {
+    for (int k = changeBefore(model, g, from); k < model.goroutines().changes(g); k++) {
       int i = model.goroutines().changeAt(g, k);
       if (log.time(i) >= to) {
         return;
@@ -117,6 +130,21 @@ final class MutatorUtilisation {
         interval(edges, log.p(i), Math.max(from, log.time(i)), Math.min(to, model.spanEnd(i)));
       }
     }
+  }
+
+  /** The goroutine's last change at or before a time, or its first. */
+  private static int changeBefore(TraceModel model, int g, long time) {
+    int lo = 0;
+    int hi = model.goroutines().changes(g);
+    while (lo < hi) {
+      int mid = (lo + hi) >>> 1;
+      if (model.goroutineLog().time(model.goroutines().changeAt(g, mid)) <= time) {
+        lo = mid + 1;
+      } else {
+        hi = mid;
+      }
+    }
+    return Math.max(0, lo - 1);
   }
 
   private static void interval(List<Edge> edges, int p, long from, long to) {

@@ -77,7 +77,7 @@ final class PprofWriter {
     pb.writeInt64(PROFILE_TIME_NANOS, wallNs);
     pb.writeInt64(PROFILE_DURATION_NANOS, durationNs);
     type(pb, PROFILE_PERIOD_TYPE, cpu ? "cpu" : "trace", cpu ? "nanoseconds" : "count");
-    pb.writeInt64(PROFILE_PERIOD, cpu ? Profile.CPU_PERIOD_NS : 1);
+    pb.writeInt64(PROFILE_PERIOD, cpu ? profile.cpuPeriodNs() : 1);
     for (String s : strings.keySet()) {
       pb.writeString(PROFILE_STRING, s);
     }

@@ -33,8 +33,8 @@ import java.util.StringJoiner;
  * the stretch began.
  */
 public final class Profile {
-  /** Go samples the CPU a hundred times a second unless told otherwise; a trace does not say. */
-  static final long CPU_PERIOD_NS = 10_000_000;
+  /** Go samples the CPU a hundred times a second unless told otherwise; its traces do not say. */
+  private static final int GO_CPU_HZ = 100;
 
   /** One stack: how often, and how long in all. */
   public record Sample(int stack, long count, long nanos) {}
@@ -160,14 +160,25 @@ public final class Profile {
   private static void cpu(
       TraceModel model, GoroutineFilter filter, BitSet chosen, long[] nanos, long[] count) {
     Samples s = model.samples();
+    long period = cpuPeriodNs(model);
     boolean everybody = filter.withWindow(0, Long.MAX_VALUE).isAll();
     for (int i = 0; i < s.size(); i++) {
       boolean counts = everybody || (s.g(i) >= 0 && chosen.get(s.g(i)));
       if (counts && s.time(i) >= filter.from() && s.time(i) < filter.to()) {
-        nanos[s.stack(i)] += CPU_PERIOD_NS;
+        nanos[s.stack(i)] += period;
         count[s.stack(i)]++;
       }
     }
+  }
+
+  private static long cpuPeriodNs(TraceModel model) {
+    String hz = model.info().properties().getOrDefault("cpuhz", "");
+    return 1_000_000_000L / (hz.isEmpty() ? GO_CPU_HZ : Long.parseLong(hz));
+  }
+
+  /** The CPU time that a sample stands for. */
+  long cpuPeriodNs() {
+    return cpuPeriodNs(model);
   }
 
   /** What it adds up. */

@@ -17,7 +17,7 @@ public enum ProfileType {
   NET("net", "network wait"),
   /** Time in system calls. */
   SYSCALL("syscall", "system calls"),
-  /** CPU samples, if the trace has any; each stands for ten milliseconds, Go's default rate. */
+  /** CPU samples, if the trace has any; in a Go trace each stands for ten milliseconds. */
   CPU("cpu", "CPU samples");
 
   private final String id;

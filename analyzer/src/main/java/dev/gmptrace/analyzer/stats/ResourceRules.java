@@ -1,14 +1,11 @@
 package dev.gmptrace.analyzer.stats;
 
 import dev.gmptrace.analyzer.index.Durations;
-import dev.gmptrace.analyzer.index.LaneInfo;
-import dev.gmptrace.analyzer.index.LaneKind;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.PointKind;
 import dev.gmptrace.analyzer.model.PointLog;
 import dev.gmptrace.analyzer.model.Ranges;
 import dev.gmptrace.analyzer.model.Series;
-import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.read.ResourceKind;
 import dev.gmptrace.analyzer.stats.Findings.Finding;
 import dev.gmptrace.analyzer.stats.Findings.Severity;
@@ -30,12 +27,8 @@ final class ResourceRules {
 
   static @Nullable Finding gcPressure(Trace trace) {
     long duration = Math.max(1, trace.info().durationNs());
-    long cycles = 0;
+    long cycles = GcNames.collecting(trace.model(), 0, Long.MAX_VALUE);
     long stops = 0;
-    for (LaneInfo lane : trace.index().lanes(LaneKind.RANGE)) {
-      long active = trace.index().durations(lane.id(), 0, Long.MAX_VALUE)[SpanState.ACTIVE.code()];
-      cycles += GcNames.isCycle(lane.name()) ? active : 0;
-    }
     Ranges ranges = trace.model().ranges();
     for (int i = 0; i < ranges.size(); i++) {
       String name = trace.model().string(ranges.name(i));

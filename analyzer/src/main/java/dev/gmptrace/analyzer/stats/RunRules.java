@@ -78,11 +78,11 @@ final class RunRules {
         String.format(
             Locale.ROOT,
             "G%d %s ran for %s without a break while other goroutines were runnable; that happened"
-                + " %d times.",
+                + " %s.",
             id,
             name,
             Durations.text(longest),
-            count),
+            count == 1 ? "once" : count + " times"),
         "Split the work or yield in the loop; a goroutine that is never preempted may be pinned, in"
             + " native code, or asynchronous preemption is off.",
         evidence,

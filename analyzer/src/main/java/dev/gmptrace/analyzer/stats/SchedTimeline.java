@@ -20,9 +20,9 @@ import java.util.NoSuchElementException;
  * Schedtrace from a recording: what sysmon would have printed at any moment of it.
  *
  * <p>Who holds, runs and waits is exact at the moment asked, because every change is in the trace.
- * Queue lengths, timers and the number of threads are only counted now and then, so they are as of
- * the last count before the moment; a Go trace has no such counts, there they are 0 and the threads
- * are those the trace has seen. Ticks of a Go trace count from the trace's beginning.
+ * Queue lengths, timers and threads (all, idle, spinning) are only counted now and then, so they
+ * are as of the last count before the moment; a Go trace has no such counts, there they are 0 and
+ * the threads are those the trace has seen. Ticks of a Go trace count from the trace's beginning.
  */
 public final class SchedTimeline {
   private static final long MAX_PROCS = 1 << 16;
@@ -124,9 +124,9 @@ public final class SchedTimeline {
           n,
           idle,
           (int) seriesAt("sched.threads", ns, seriesAt("m.total", ns, 0)),
-          (int) seriesAt("m.spinning", ns, 0),
+          (int) seriesAt("sched.spinning", ns, 0),
           (int) seriesAt("sched.needspinning", ns, 0),
-          (int) seriesAt("m.parked", ns, 0),
+          (int) seriesAt("sched.idlethreads", ns, seriesAt("m.parked", ns, 0)),
           (int) seriesAt("queue.global", ns, 0),
           procs,
           detail ? detail(ns) : null);

@@ -131,10 +131,9 @@ public record Stats(
       long active = trace.index().durations(lane.id(), s.from(), s.to())[SpanState.ACTIVE.code()];
       if (GcNames.isStop(lane.name())) {
         r[3] += active / length;
-      } else if (GcNames.isCycle(lane.name())) {
-        r[1] += active / length;
       }
     }
+    r[1] = GcNames.collecting(trace.model(), s.from(), s.to()) / length;
     var ranges = trace.model().ranges();
     for (int i = 0; i < ranges.size(); i++) {
       String name = trace.model().string(ranges.name(i));

@@ -67,11 +67,11 @@ final class WaitRules {
         String.format(
             Locale.ROOT,
             "G%d %s kept its processor through a system call of %s while other goroutines were"
-                + " runnable; %d calls did so.",
+                + " runnable; %s did so.",
             id,
             model.goroutineName(log.g(worst)),
             Durations.text(longest),
-            count),
+            count == 1 ? "one call" : count + " calls"),
         "The monitor should take such a processor away. It did not come in time: the machine is"
             + " overloaded, or the call is not known to the scheduler as one.",
         evidence,

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gmptrace.analyzer.index.Progress;
+import dev.gmptrace.analyzer.index.Trace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -192,5 +194,20 @@ class BadInputTest {
       b[i] = (byte) values[i];
     }
     return b;
+  }
+
+  @Test
+  void aTraceTooBigForTheHeapIsRefusedInALine() {
+    Progress full =
+        (phase, done, total, events, now) -> {
+          if (phase == Progress.Phase.INDEXING) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+        };
+    Path file = GoldenTraces.file("idle-go1.26");
+    String message =
+        String.valueOf(
+            assertThrows(TraceFormatException.class, () -> Trace.open(file, full)).getMessage());
+    assertTrue(message.matches(".*idle-go1.26.* does not fit into a heap of \\d+ MB; .*"), message);
   }
 }

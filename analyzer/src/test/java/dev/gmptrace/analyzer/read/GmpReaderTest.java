@@ -294,4 +294,49 @@ class GmpReaderTest {
     assertNotNull(clock);
     return clock;
   }
+
+  /** The ranges as lines: type and name. */
+  private List<String> ranges(byte[] bytes) {
+    List<String> lines = new ArrayList<>();
+    try (TraceReader reader = TraceReader.open(GmpTraceBuilder.write(directory, bytes))) {
+      result =
+          reader.read(e -> {
+            if (e.kind() == EventKind.RANGE_BEGIN
+                || e.kind() == EventKind.RANGE_ACTIVE
+                || e.kind() == EventKind.RANGE_END) {
+              lines.add(EventTypes.name(e.type()) + " " + reader.tables().string(e.name()));
+            }
+          });
+    }
+    return lines;
+  }
+
+  @Test
+  void aCollectionOfTheJvmIsCalledAfterItsCollector() {
+    GmpTraceBuilder b = new GmpTraceBuilder().strings("G1 Young Generation", "Allocation");
+    b.segment(-2, 0, 1000)
+        .event(EventType.GC_BEGIN, 5, 1, 0)
+        .event(EventType.GC_INFO, 0, 1, 1, 2)
+        .event(EventType.GC_END, 9, 1)
+        .batch(-1);
+    assertEquals(
+        List.of("GCBegin GC G1 Young Generation", "GCEnd GC G1 Young Generation"),
+        ranges(b.finish()));
+  }
+
+  @Test
+  void aCollectionWhoseCollectorIsNotToldIsTheJvms() {
+    GmpTraceBuilder b = new GmpTraceBuilder().strings("G1 Young Generation", "Allocation");
+    b.segment(-2, 0, 1000)
+        .event(EventType.GC_BEGIN, 5, 1, 0)
+        .event(EventType.GC_BEGIN, 5, 2, 0)
+        .event(EventType.GC_INFO, 0, 2, 1, 2)
+        .event(EventType.GC_END, 9, 1)
+        .event(EventType.GC_BEGIN, 5, 3, 0)
+        .batch(-1);
+    assertEquals(
+        List.of(
+            "GCBegin JVM GC", "GCBegin GC G1 Young Generation", "GCEnd JVM GC", "GCBegin JVM GC"),
+        ranges(b.finish()));
+  }
 }

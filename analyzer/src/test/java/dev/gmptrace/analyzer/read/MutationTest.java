@@ -74,7 +74,7 @@ class MutationTest {
     }
   }
 
-  private static byte[] mutant(byte[] original, Random random) {
+  static byte[] mutant(byte[] original, Random random) {
     byte[] b = original.clone();
     int changes = 1 + random.nextInt(4);
     for (int i = 0; i < changes; i++) {
@@ -140,6 +140,28 @@ class MutationTest {
     }
   }
 
+  /** Random bytes, most of them behind a header that some reader takes. */
+  static byte[] noise(Random random) {
+    byte[] b = new byte[16 + random.nextInt(5000)];
+    random.nextBytes(b);
+    String header =
+        switch (random.nextInt(6)) {
+          case 0 -> "go 1.22 trace\0\0\0";
+          case 1 -> "go 1.23 trace\0\0\0";
+          case 2 -> "go 1.25 trace\0\0\0";
+          case 3 -> "go 1.26 trace\0\0\0";
+          case 4 -> "GMPTRACE\1\0\0\0\0\0\0\0";
+          default -> "";
+        };
+    byte[] h = header.getBytes(StandardCharsets.ISO_8859_1);
+    System.arraycopy(h, 0, b, 0, h.length);
+    if (random.nextBoolean() && b.length > 17) {
+      // Something that begins like a batch gets further.
+      b[16] = 1;
+    }
+    return b;
+  }
+
   @Test
   void randomBytesBehindEveryHeader() throws IOException {
     long seed = Seeds.seed("randomBytesBehindEveryHeader");
@@ -147,24 +169,7 @@ class MutationTest {
     Path path = directory.resolve("random");
     int rounds = Seeds.longRun() ? 20000 : 200;
     for (int round = 0; round < rounds; round++) {
-      byte[] b = new byte[16 + random.nextInt(5000)];
-      random.nextBytes(b);
-      String header =
-          switch (random.nextInt(6)) {
-            case 0 -> "go 1.22 trace\0\0\0";
-            case 1 -> "go 1.23 trace\0\0\0";
-            case 2 -> "go 1.25 trace\0\0\0";
-            case 3 -> "go 1.26 trace\0\0\0";
-            case 4 -> "GMPTRACE\1\0\0\0\0\0\0\0";
-            default -> "";
-          };
-      byte[] h = header.getBytes(StandardCharsets.ISO_8859_1);
-      System.arraycopy(h, 0, b, 0, h.length);
-      if (random.nextBoolean() && b.length > 17) {
-        // Something that begins like a batch gets further.
-        b[16] = 1;
-      }
-      Files.write(path, b);
+      Files.write(path, noise(random));
       try {
         read(path);
       } catch (RuntimeException | Error e) {

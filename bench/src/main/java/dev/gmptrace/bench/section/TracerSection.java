@@ -69,7 +69,8 @@ public final class TracerSection {
                         Workload.SPAWN,
                         Workload.SIEVE,
                         Workload.MUTEX,
-                        Workload.NETECHO)
+                        Workload.NETECHO,
+                        Workload.WEB)
                     .contains(w))
             .toList();
     this.results = results;
@@ -114,7 +115,7 @@ public final class TracerSection {
 
   private void measure(Workload workload, int procs, Mode mode, Path file, Map<Mode, Series> series)
       throws IOException, InterruptedException {
-    if (!peers.present().contains(mode.peer)) {
+    if (!peers.present().contains(mode.peer) || !mode.peer.has(workload)) {
       return;
     }
     Measured measured =

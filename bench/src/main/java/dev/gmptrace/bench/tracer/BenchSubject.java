@@ -1,5 +1,6 @@
 package dev.gmptrace.bench.tracer;
 
+import dev.gmptrace.runtime.jdk.Jdk;
 import dev.gmptrace.tracer.record.EntrySite;
 import dev.gmptrace.tracer.record.TraceBuffer;
 import dev.gmptrace.tracer.record.TraceOptions;
@@ -15,9 +16,10 @@ import dev.gmptrace.tracer.wire.ProcStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** As much of a scheduler as a recorder needs: Ps with a pair of goroutines each. */
-final class BenchSubject implements TraceSubject {
+class BenchSubject implements TraceSubject {
   static final TraceString CHAN_RECEIVE = TraceString.constant("chan receive");
 
   /** A goroutine that is whatever the trace says. */
@@ -130,7 +132,12 @@ final class BenchSubject implements TraceSubject {
   }
 
   @Override
-  public TracedG currentG() {
+  public @Nullable Object backtrace(Throwable throwable) {
+    return Jdk.backtrace(throwable);
+  }
+
+  @Override
+  public TracedG hold() {
     return pairs.getFirst().ping;
   }
 }

@@ -1,9 +1,13 @@
 package dev.gmptrace.bench.tracer;
 
 import dev.gmptrace.tracer.record.Recording;
+import dev.gmptrace.tracer.record.StackOn;
 import dev.gmptrace.tracer.record.TraceOptions;
 import dev.gmptrace.tracer.record.TraceStack;
+import dev.gmptrace.tracer.record.Tracer;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -28,6 +32,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class TracePointBenchmark {
   private static final int BURST = 8;
+  private static final int CALLS = 16;
+  private static final TraceOptions WITH_STACKS =
+      TraceOptions.DEFAULTS.withJvmEvents(false).withStackDepth(16);
 
   /** A recorder that throws everything away. */
   @State(Scope.Thread)
@@ -57,6 +64,31 @@ public class TracePointBenchmark {
   public static class Off {
     final BenchSubject subject = new BenchSubject(TraceOptions.DEFAULTS, 1);
     final BenchSubject.Pair pair = subject.pairs.getFirst();
+  }
+
+  /** Every event gets a stack. */
+  @State(Scope.Thread)
+  public static class Stacks {
+    final BenchSubject subject = new BenchSubject(WITH_STACKS, 1);
+    final BenchSubject walked =
+        new BenchSubject(WITH_STACKS, 1) {
+          @Override
+          public @Nullable Object backtrace(Throwable throwable) {
+            return null;
+          }
+        };
+    private final List<Recording> recordings = new ArrayList<>();
+
+    @Setup
+    public void start() {
+      recordings.add(subject.tracer.start(OutputStream.nullOutputStream()));
+      recordings.add(walked.tracer.start(OutputStream.nullOutputStream()));
+    }
+
+    @TearDown
+    public void stop() {
+      recordings.forEach(Recording::stop);
+    }
   }
 
   /** Nothing at all, to be taken off from {@link #disabled}. */
@@ -114,6 +146,22 @@ public class TracePointBenchmark {
   @OperationsPerInvocation(6)
   public void pingPongEvent(On on) {
     on.pair.roundTrip();
+  }
+
+  /** A stack that the table has, below a few calls. */
+  @Benchmark
+  public TraceStack stack(Stacks stacks) {
+    return deeper(stacks.subject.tracer, CALLS);
+  }
+
+  /** The same where the JVM's backtraces cannot be seen. */
+  @Benchmark
+  public TraceStack stackByWalker(Stacks stacks) {
+    return deeper(stacks.walked.tracer, CALLS);
+  }
+
+  private static TraceStack deeper(Tracer tracer, int calls) {
+    return calls == 0 ? tracer.stack(StackOn.BLOCK) : deeper(tracer, calls - 1);
   }
 
   /** A goroutine that yields to itself: three events in two sections. */

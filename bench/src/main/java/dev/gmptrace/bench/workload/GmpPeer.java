@@ -18,11 +18,13 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Goroutines on gmptrace's scheduler, with its channels and locks. */
 @SuppressWarnings("ReferenceEquality") // a select's cases are identities
 public final class GmpPeer implements Peer {
   private final Sched sched;
+  private @Nullable WebService web;
 
   /** With that many Ps. */
   public GmpPeer(int procs) {
@@ -55,7 +57,8 @@ public final class GmpPeer implements Peer {
           case SYSCALL -> () -> syscall(n);
           case BLOCKING -> () -> blocking(n);
           case TIMERS -> () -> timers(n);
-          case NETECHO -> () -> SocketEcho.run(n, Go::go);
+          case NETECHO -> () -> NetEcho.run(n);
+          case WEB -> () -> web(n);
         };
     long[] result = new long[1];
     Go.run(
@@ -70,6 +73,14 @@ public final class GmpPeer implements Peer {
           }
         });
     return result[0];
+  }
+
+  private long web(int n) throws InterruptedException {
+    WebService service = web;
+    if (service == null) {
+      web = service = new WebService(Go.newExecutor());
+    }
+    return service.run(n, task -> go(task));
   }
 
   private static long pingpong(int n) {

@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Virtual threads on the JDK's own scheduler, with java.util.concurrent: an unbuffered channel is a
@@ -22,6 +24,7 @@ public final class JdkPeer implements Peer {
   private static final Message DONE = new Message(2, 0);
 
   private final AtomicLong result = new AtomicLong();
+  private @Nullable WebService web;
 
   @Override
   public long run(Workload workload, int n) throws Exception {
@@ -40,9 +43,18 @@ public final class JdkPeer implements Peer {
               case BLOCKING -> blocking(n);
               case TIMERS -> timers(n);
               case NETECHO -> SocketEcho.run(n, Thread::startVirtualThread);
+              case WEB -> web(n);
             });
     Thread.startVirtualThread(main);
     return main.get();
+  }
+
+  private long web(int n) throws InterruptedException {
+    WebService service = web;
+    if (service == null) {
+      web = service = new WebService(Executors.newVirtualThreadPerTaskExecutor());
+    }
+    return service.run(n, Thread::startVirtualThread);
   }
 
   private static long pingpong(int n) throws InterruptedException {

@@ -36,8 +36,9 @@ public enum PeerId {
   /** Whether it has an idiom for that work. */
   public boolean has(Workload workload) {
     return switch (this) {
-      case GMP, JDK, GO -> true;
-      case KOTLIN -> workload != Workload.NETECHO;
+      case GMP, JDK -> true;
+      case GO -> workload != Workload.WEB; // Javalin is what is measured
+      case KOTLIN -> workload != Workload.NETECHO && workload != Workload.WEB;
       case JOX ->
           switch (workload) {
             case PINGPONG, BUFFERED, SKYNET, SIEVE, SELECT -> true;

@@ -93,6 +93,13 @@ public enum Workload {
     public long expected(int n) {
       return 64L * n;
     }
+  },
+  /** A Javalin service and its clients in one process; what a trace costs in everyday work. */
+  WEB("web", "HTTP request answered with JSON by Javalin, 16 connections", 16_000, 16) {
+    @Override
+    public long expected(int n) {
+      return n;
+    }
   };
 
   /** Goroutines of {@link #YIELD}. */
@@ -106,6 +113,9 @@ public enum Workload {
 
   /** Connections of {@link #NETECHO}. */
   public static final int CONNECTIONS = 1000;
+
+  /** Connections of {@link #WEB}. */
+  public static final int CLIENTS = 16;
 
   /** Bytes of one message of {@link #NETECHO} and one read of {@link #SYSCALL}. */
   public static final int MESSAGE = 64;

@@ -28,6 +28,24 @@ public enum DebugKey {
       128,
       "a number of frames from 0 to 128",
       "Record stacks of up to so many frames; 0 records none."),
+  TRACESTACKON(
+      Kind.WORDS,
+      0,
+      0,
+      "some of create, block, unblock, stop, syscall, user, joined by +",
+      "Record stacks with these events only."),
+  TRACECPU(
+      Kind.NUMBER,
+      0,
+      1000,
+      "a number of samples a second from 0 to 1000",
+      "Record what uses the CPUs so many times a second; 0 records no samples."),
+  TRACEADVANCEPERIOD(
+      Kind.NUMBER,
+      1_000_000,
+      Long.MAX_VALUE,
+      "a number of nanoseconds, 1000000 or more",
+      "Begin a new generation of the trace every so many nanoseconds, as in Go."),
   TRACEBUF(Kind.SIZE, 4 << 10, 16 << 20, "a size from 4K to 16M", "Size of one trace buffer."),
   TRACEPOOL(
       Kind.SIZE,
@@ -56,7 +74,8 @@ public enum DebugKey {
     NUMBER,
     FLAG,
     SIZE,
-    FILE
+    FILE,
+    WORDS
   }
 
   /** Keys of Go's that a scheduler or tracer of Go knows and that have no meaning here. */
@@ -64,7 +83,6 @@ public enum DebugKey {
       Set.of(
           "containermaxprocs",
           "dontfreezetheworld",
-          "traceadvanceperiod",
           "tracebackancestors",
           "tracebacklabels",
           "tracefpunwindoff",

@@ -1,11 +1,15 @@
 package dev.gmptrace.runtime.config;
 
+import dev.gmptrace.tracer.record.StackOn;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param traceFile where to record, or null
  * @param traceFlightBytes size of the flight recorder, 0 when off
  * @param traceStackDepth frames of a recorded stack, 0 for none
+ * @param traceStackOn the events that get a stack
+ * @param traceCpuHz CPU samples a second, 0 for none
+ * @param traceAdvanceNanos length of a generation, or 0
  * @param traceBufferBytes size of one buffer, or 0
  * @param tracePoolBytes memory of all buffers, or 0
  * @param check check the invariants while running
@@ -36,6 +43,9 @@ public record RuntimeConfig(
     @Nullable Path traceFile,
     long traceFlightBytes,
     int traceStackDepth,
+    Set<StackOn> traceStackOn,
+    int traceCpuHz,
+    long traceAdvanceNanos,
     int traceBufferBytes,
     long tracePoolBytes,
     boolean check,
@@ -55,6 +65,7 @@ public record RuntimeConfig(
   private static @Nullable RuntimeConfig ofProcess;
 
   public RuntimeConfig {
+    traceStackOn = Set.copyOf(traceStackOn);
     warnings = List.copyOf(warnings);
   }
 
@@ -108,6 +119,9 @@ public record RuntimeConfig(
         file(variable, values.get(DebugKey.TRACE)),
         number(variable, values, DebugKey.TRACEFLIGHT, 0),
         Math.toIntExact(number(variable, values, DebugKey.TRACESTACK, 0)),
+        stackOn(variable, values.get(DebugKey.TRACESTACKON)),
+        Math.toIntExact(number(variable, values, DebugKey.TRACECPU, 0)),
+        number(variable, values, DebugKey.TRACEADVANCEPERIOD, 0),
         Math.toIntExact(number(variable, values, DebugKey.TRACEBUF, 0)),
         number(variable, values, DebugKey.TRACEPOOL, 0),
         number(variable, values, DebugKey.CHECK, 0) > 0,
@@ -171,6 +185,21 @@ public record RuntimeConfig(
     throw bad(variable, DebugKey.TRACE, text);
   }
 
+  private static Set<StackOn> stackOn(String variable, @Nullable String text) {
+    if (text == null) {
+      return EnumSet.allOf(StackOn.class);
+    }
+    var events = EnumSet.noneOf(StackOn.class);
+    for (String word : text.split("\\+", -1)) {
+      try {
+        events.add(StackOn.valueOf(word.strip().toUpperCase(Locale.ROOT)));
+      } catch (IllegalArgumentException e) {
+        throw bad(variable, DebugKey.TRACESTACKON, text);
+      }
+    }
+    return events;
+  }
+
   private static ConfigException bad(String variable, DebugKey key, String text) {
     return new ConfigException(
         "%s: %s=%s: expected %s".formatted(variable, key.key(), text, key.expected()));
@@ -210,6 +239,9 @@ public record RuntimeConfig(
         traceFile,
         traceFlightBytes,
         traceStackDepth,
+        traceStackOn,
+        traceCpuHz,
+        traceAdvanceNanos,
         traceBufferBytes,
         tracePoolBytes,
         check,

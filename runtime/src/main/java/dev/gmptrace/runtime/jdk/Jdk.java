@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the scheduler needs from the JDK beyond its public API.
  *
- * <p>Five private members of {@code java.lang} are used, all found once at class initialisation and
- * kept as constant method handles, which the JIT inlines as if they were direct calls:
+ * <p>Private members of {@code java.lang} are used, all found once at class initialisation and kept
+ * as constant method handles, which the JIT inlines as if they were direct calls:
  *
  * <ul>
  *   <li>{@code ThreadBuilders.newVirtualThread}: a virtual thread with a scheduler of our own;
@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code VirtualThread.state}: what became of a thread whose continuation came back;
  *   <li>{@code Thread.yield0} and {@code Thread.sleepNanos0}: give up the CPU without unmounting
  *       the virtual thread that asks, for the slow path of runtime locks;
- *   <li>the captured receiver of {@code VirtualThread.runContinuation}: whose Runnable is this.
+ *   <li>{@code VirtualThread.disableSuspendAndPreempt} and its opposite: pin a virtual thread;
+ *   <li>the captured receiver of {@code VirtualThread.runContinuation}: whose Runnable is this;
+ *   <li>{@code Thread.asyncGetStackTrace}, past the one of {@code VirtualThread}: the stack of a
+ *       thread only if it is mounted, for CPU samples;
+ *   <li>{@code Throwable.backtrace}: a stack before names are made of it, for traces with stacks.
  * </ul>
  *
  * <p>They need {@code --add-opens java.base/java.lang=ALL-UNNAMED}. Without it, or on a JDK that is
@@ -45,21 +49,47 @@ public final class Jdk {
   /** Set while somebody walks the stack of an unmounted thread; it cannot be mounted meanwhile. */
   public static final int VT_SUSPENDED = 1 << 8;
 
+  private static final MethodType NOTHING = MethodType.methodType(void.class);
+
   private static final @Nullable MethodHandle NEW_VIRTUAL_THREAD;
   private static final @Nullable MethodHandle CURRENT_CARRIER_THREAD;
   private static final @Nullable MethodHandle STATE;
   private static final @Nullable MethodHandle YIELD0;
   private static final @Nullable MethodHandle SLEEP0;
   private static final @Nullable MethodHandle THREAD_OF;
+  private static final @Nullable MethodHandle PIN;
+  private static final @Nullable MethodHandle UNPIN;
   private static final @Nullable Throwable FAILURE;
 
+  /** Missing on a JVM that keeps stacks in another way; then there is a slower one. */
+  private static final @Nullable MethodHandle BACKTRACE = findBacktrace();
+
+  /** Missing: then the stacks of all threads are asked for in the public way. */
+  private static final @Nullable MethodHandle STACK_IF_MOUNTED = findStackIfMounted();
+
+  /**
+   * The JDK's own choice is to poll sockets in virtual threads, which are started by the first
+   * virtual thread that waits for a socket and inherit its scheduler. So they would become
+   * goroutines, and when that scheduler is shut down no virtual thread of the JVM would hear of its
+   * sockets again. As platform threads (mode 1) they belong to nobody. It has no effect when the
+   * program has used sockets before us; then they run on the JDK's scheduler, which is as well.
+   */
+  private static void keepPollersOffGoroutines() {
+    if (System.getProperty("jdk.pollerMode") == null) {
+      System.setProperty("jdk.pollerMode", "1");
+    }
+  }
+
   static {
+    keepPollersOffGoroutines();
     MethodHandle newVirtualThread = null;
     MethodHandle currentCarrierThread = null;
     MethodHandle state = null;
     MethodHandle yield0 = null;
     MethodHandle sleep0 = null;
     MethodHandle threadOf = null;
+    MethodHandle pin = null;
+    MethodHandle unpin = null;
     Throwable failure = null;
     try {
       MethodHandles.Lookup lang =
@@ -80,8 +110,13 @@ public final class Jdk {
       sleep0 =
           lang.findStatic(
               Thread.class, "sleepNanos0", MethodType.methodType(void.class, long.class));
+      MethodHandles.Lookup inVirtual =
+          MethodHandles.privateLookupIn(virtual, MethodHandles.lookup());
+      MethodType ofThread = MethodType.methodType(void.class, Thread.class);
+      pin = inVirtual.findVirtual(virtual, "disableSuspendAndPreempt", NOTHING).asType(ofThread);
+      unpin = inVirtual.findVirtual(virtual, "enableSuspendAndPreempt", NOTHING).asType(ofThread);
       state =
-          MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
+          inVirtual
               .findVarHandle(virtual, "state", int.class)
               .toMethodHandle(VarHandle.AccessMode.GET_VOLATILE)
               .asType(MethodType.methodType(int.class, Thread.class));
@@ -95,10 +130,39 @@ public final class Jdk {
     YIELD0 = yield0;
     SLEEP0 = sleep0;
     THREAD_OF = threadOf;
+    PIN = pin;
+    UNPIN = unpin;
     FAILURE = failure;
   }
 
   private Jdk() {}
+
+  private static @Nullable MethodHandle findStackIfMounted() {
+    try {
+      MethodHandles.Lookup lang =
+          MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+      Class<?> virtual = lang.findClass("java.lang.VirtualThread");
+      return MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
+          .findSpecial(
+              Thread.class,
+              "asyncGetStackTrace",
+              MethodType.methodType(StackTraceElement[].class),
+              virtual)
+          .asType(MethodType.methodType(StackTraceElement[].class, Thread.class));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable MethodHandle findBacktrace() {
+    try {
+      return MethodHandles.privateLookupIn(Throwable.class, MethodHandles.lookup())
+          .findVarHandle(Throwable.class, "backtrace", Object.class)
+          .toMethodHandle(VarHandle.AccessMode.GET);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
 
   /**
    * The Runnable that a virtual thread hands to its Executor is {@code this::runContinuation}; the
@@ -198,10 +262,68 @@ public final class Jdk {
     }
   }
 
+  /**
+   * Keeps the calling thread on its carrier until {@link #unpin}, whatever it waits for. Nothing
+   * happens on a platform thread.
+   *
+   * @return the calling thread, for unpin
+   */
+  public static Thread pin() {
+    Thread t = Thread.currentThread();
+    if (t.isVirtual()) {
+      try {
+        handle(PIN).invokeExact(t);
+      } catch (Throwable e) {
+        throw rethrow(e);
+      }
+    }
+    return t;
+  }
+
+  /** Ends a {@link #pin} of this thread, which is the caller. */
+  public static void unpin(Thread t) {
+    if (t.isVirtual()) {
+      try {
+        handle(UNPIN).invokeExact(t);
+      } catch (Throwable e) {
+        throw rethrow(e);
+      }
+    }
+  }
+
   /** The virtual thread whose continuation {@code runContinuation} runs. */
   public static Thread threadOf(Runnable runContinuation) {
     try {
       return (Thread) handle(THREAD_OF).invokeExact(runContinuation);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** What the JVM notes of a throwable's stack before names are made of it; null if not visible. */
+  public static @Nullable Object backtrace(Throwable throwable) {
+    MethodHandle get = BACKTRACE;
+    if (get == null) {
+      return null;
+    }
+    try {
+      return (@Nullable Object) get.invokeExact(throwable);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
+   * The stack of a thread that is running, or null when it is not mounted. The public way would
+   * stop an unmounted thread, and one of ours that is in a queue could then not be run meanwhile.
+   */
+  public static StackTraceElement @Nullable [] stackIfMounted(Thread thread) {
+    MethodHandle async = STACK_IF_MOUNTED;
+    if (async == null || !thread.isVirtual()) {
+      return thread.getStackTrace();
+    }
+    try {
+      return (StackTraceElement @Nullable []) async.invokeExact(thread);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -3,6 +3,7 @@ package dev.gmptrace.runtime.net;
 import dev.gmptrace.runtime.Mutex;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.Netpoll;
 import dev.gmptrace.runtime.sched.PollDesc;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
@@ -76,6 +77,7 @@ public final class Conn implements AutoCloseable {
     try {
       for (; ; ) {
         check("read", readDeadline);
+        pd.prepareRead();
         int n = ch.read(into);
         if (n != 0 || !into.hasRemaining()) {
           return n;
@@ -117,6 +119,7 @@ public final class Conn implements AutoCloseable {
     try {
       for (; ; ) {
         check("write", writeDeadline);
+        pd.prepareWrite();
         int n = ch.write(from);
         if (!from.hasRemaining()) {
           return;
@@ -182,7 +185,7 @@ public final class Conn implements AutoCloseable {
   /** Tells the other side that no more will come; reading goes on. */
   public void closeWrite() {
     try {
-      SocketChannel _ = ch.shutdownOutput();
+      SocketChannel _ = Netpoll.pinned(ch::shutdownOutput);
     } catch (IOException e) {
       throw failed("close", e);
     }
@@ -201,11 +204,17 @@ public final class Conn implements AutoCloseable {
   static void shut(SelectableChannel ch, PollDesc pd, String where) {
     pd.evict();
     try {
-      ch.close();
+      boolean _ =
+          Netpoll.pinned(() -> {
+            try {
+              ch.close();
+              return true;
+            } finally {
+              pd.close();
+            }
+          });
     } catch (IOException e) {
       throw NetException.of(where, e);
-    } finally {
-      pd.close();
     }
   }
 

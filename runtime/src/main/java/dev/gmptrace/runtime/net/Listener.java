@@ -3,6 +3,7 @@ package dev.gmptrace.runtime.net;
 import dev.gmptrace.runtime.Mutex;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.Netpoll;
 import dev.gmptrace.runtime.sched.PollDesc;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
@@ -48,7 +49,8 @@ public final class Listener implements AutoCloseable {
         if (closed) {
           throw NetException.closed(where());
         }
-        SocketChannel c = ch.accept();
+        pd.prepareRead();
+        SocketChannel c = Netpoll.pinned(ch::accept);
         if (c != null) {
           return made(c);
         }

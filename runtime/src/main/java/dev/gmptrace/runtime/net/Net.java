@@ -5,6 +5,7 @@ import dev.gmptrace.runtime.Context;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.Netpoll;
 import dev.gmptrace.runtime.sched.PollDesc;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
@@ -122,12 +123,10 @@ public final class Net {
         }
         return Conn.of(s, ch, pd);
       } catch (IOException | RuntimeException e) {
-        if (pd != null) {
-          pd.evict();
-        }
-        ch.close();
-        if (pd != null) {
-          pd.close();
+        if (pd == null) {
+          ch.close();
+        } else {
+          Conn.shut(ch, pd, where);
         }
         throw e;
       }
@@ -141,7 +140,7 @@ public final class Net {
     // A context that is done ends the wait through the deadline.
     Context.AfterFunc watch = ctx.afterFunc(() -> pd.setWriteDeadline(1));
     try {
-      while (!ch.finishConnect()) {
+      while (!Netpoll.pinned(ch::finishConnect)) {
         switch (pd.waitConnect(gp)) {
           case READY -> {}
           case TIMEOUT -> {

@@ -15,8 +15,8 @@ import java.util.List;
  * its own simply gets no report.
  */
 final class Deadlock {
-  private static final long AGAIN = 500_000_000;
-  private static final long AT_MOST = 60_000_000_000L;
+  static final long AGAIN = 500_000_000;
+  static final long AT_MOST = 60_000_000_000L;
 
   private final Sched sched;
   private boolean reported;
@@ -31,7 +31,7 @@ final class Deadlock {
    * @return how long it may sleep before it should look again
    */
   long look() {
-    if (reported || sched.mainRuns.isEmpty()) {
+    if (reported || nobodyWaits()) {
       return AT_MOST;
     }
     long ticks = ticks();
@@ -42,12 +42,21 @@ final class Deadlock {
       return AGAIN; // they may end, and nobody tells us
     }
     java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
-    if (ticks() != ticks || !sched.allIdle() || !allAsleepForGood() || othersAlive()) {
+    if (ticks() != ticks
+        || !sched.allIdle()
+        || !allAsleepForGood()
+        || othersAlive()
+        || nobodyWaits()) {
       return AGAIN;
     }
     reported = true;
     report();
     return AT_MOST;
+  }
+
+  /** As in Go, goroutines that are left when main has returned are nobody's concern. */
+  private boolean nobodyWaits() {
+    return sched.mainRuns.values().stream().allMatch(MainRun::done);
   }
 
   private long ticks() {

@@ -22,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  * right. So either the producer sees that it has to wake somebody, or the M sees the G. A producer
  * that sees a spinner may do nothing, because that spinner has step 3 still before it.
  *
+ * <p>A G at the tail of a ring (a yield, a batch of the poller) is put there with a release only.
+ * Nothing is lost by that: the M that put it holds the P and comes to it. What can be missed for a
+ * moment is a thief, until the next G is queued or the time slice is over.
+ *
  * <p>An M that was not spinning (enough others were) does not repeat the search. Then a wake-up
  * could be lost like this: the last spinner finds work, wants to wake another M, but no P is idle
  * yet; the M that is just about to drop its P does not look again. {@code needspinning} closes it:
  * wakep sets it and then looks at npidle again; the dropping M increments npidle and then looks at
- * needspinning.
+ * needspinning. If somebody spins by then, nothing more is needed: that one has its step 2 and 3
+ * still before it.
  *
  * <h2>Not too many spinners</h2>
  *
@@ -42,11 +47,34 @@ final class FindRunnable {
   private FindRunnable() {}
 
   /**
-   * Finds a runnable G for an M that holds a P, or sleeps until there may be one.
+   * Finds a runnable G for an M that holds a P, or sleeps until there may be one. What is here is
+   * the everyday case, small enough to be compiled into the loop around it; all else is in {@link
+   * #search}, which begins with the same looks.
    *
    * @return null when the scheduler is shut down
    */
   static @Nullable G findRunnable(M m) {
+    P pp = m.p();
+    Sched s = m.sched;
+    if (!pp.timers.hasAny()
+        && !s.gcwaiting
+        && !s.shutdown
+        && (pp.schedtick % GLOBAL_TICK != 0 || s.runqsize == 0)) {
+      G gp = pp.runq.getNext();
+      if (gp != null) {
+        m.inheritTime = true;
+        return gp;
+      }
+      gp = pp.runq.getRing();
+      if (gp != null) {
+        m.inheritTime = false;
+        return gp;
+      }
+    }
+    return search(m);
+  }
+
+  private static @Nullable G search(M m) {
     Sched s = m.sched;
     for (; ; ) {
       if (s.shutdown) {
@@ -79,6 +107,7 @@ final class FindRunnable {
       if (gp != null) {
         return gp;
       }
+      m.stepNanos = 0;
       if (s.runqsize != 0) {
         gp = fromGlobal(m, pp, 0);
         if (gp != null) {
@@ -101,6 +130,9 @@ final class FindRunnable {
         }
         if (m.pollUntil != 0 && (pollUntil == 0 || m.pollUntil < pollUntil)) {
           pollUntil = m.pollUntil;
+        }
+        if (s.nap.rest(m, pollUntil)) {
+          continue;
         }
       }
 
@@ -136,7 +168,7 @@ final class FindRunnable {
           continue;
         }
         pollUntil = earliestTimer(s);
-      } else if (s.needspinning.get() == 1 && takeBack(s, m)) {
+      } else if (s.needspinning.get() == 1 && s.nmspinning.get() == 0 && takeBack(s, m)) {
         continue;
       }
 
@@ -176,6 +208,9 @@ final class FindRunnable {
       }
       if (s.nmspinning.compareAndSet(n, n + 1)) {
         m.spinning = true;
+        if (s.check) {
+          Check.spins(m);
+        }
         Trace.spinStart(m);
         s.needspinning.set(0);
         return true;
@@ -262,10 +297,17 @@ final class FindRunnable {
           }
         }
         if (!s.isIdle(at)) {
-          int got = pp.runq.stealFrom(victim.runq, last, victim.status() == P.RUNNING, m.stolen);
+          int got = pp.runq.stealFrom(victim.runq, m.stolen);
           if (got != 0) {
-            Trace.steal(m, at, Math.abs(got), got < 0 ? StealKind.RUNNEXT : StealKind.RING);
+            Trace.steal(m, at, got, StealKind.RING);
             return m.stolen[0];
+          }
+          if (last && Nap.ripe(m, victim, at)) {
+            G gp = victim.runq.stealNext();
+            if (gp != null) {
+              Trace.steal(m, at, 1, StealKind.RUNNEXT);
+              return gp;
+            }
           }
         }
       }

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.TraceStack;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -80,13 +81,13 @@ public final class Foreign {
     EXTRA.put(Thread.currentThread(), m);
     COUNT.incrementAndGet();
     try {
-      G gp = NewProc.prepare(s, body, null);
+      G gp = NewProc.prepare(s, body, G.siteOf(body));
       gp.lockedExt = 1;
       gp.lockedm = m;
       m.lockedg = gp;
+      Trace.goCreate(m, gp, TraceStack.NONE); // before it is alive; see NewProc
       gp.setStatusRelease(G.DEAD, G.RUNNABLE);
       s.foreignBorn.incrementAndGet();
-      Trace.goCreate(m, gp, dev.gmptrace.tracer.record.TraceStack.NONE);
       s.globrunqputLocked(gp);
       Threads.wakep(s, m);
       Schedule.loop(m);

@@ -132,6 +132,9 @@ public final class G extends TracedG implements Executor, Runnable {
   @Nullable UnlockFunction waitunlockf;
   @Nullable Object waitlock;
 
+  /** Where it waits, as far as the checks know. */
+  @Nullable WaitPlace waitsIn;
+
   /** The M this G is locked to (LockOSThread), how often, and by the runtime for a pinned park. */
   @Nullable M lockedm;
 
@@ -154,6 +157,9 @@ public final class G extends TracedG implements Executor, Runnable {
 
   /** For what woke the G to leave a message, under the lock of the primitive. Go's gp.param. */
   public @Nullable Object param;
+
+  /** Its place in a wait queue; see Sudog.acquire. */
+  @Nullable Sudog sudog;
 
   /** For the primitive the G waits on. Only the G itself and the holder of that lock use it. */
   public @Nullable Object waiting;
@@ -207,6 +213,9 @@ public final class G extends TracedG implements Executor, Runnable {
 
   /** WAITING to RUNNABLE by the one who found the G on a wait queue. */
   void readied() {
+    if (sched.check) {
+      Check.readied(this);
+    }
     if (!STATUS.compareAndSet(this, WAITING, RUNNABLE)) {
       throw new FatalError("bad g->status in ready: goroutine " + goid() + " " + describeStatus());
     }
@@ -229,12 +238,21 @@ public final class G extends TracedG implements Executor, Runnable {
   }
 
   void init(long goid, long parent, Runnable f, @Nullable String threadName) {
+    init(goid, parent, f, threadName == null ? siteOf(f) : EntrySite.named(threadName));
+    name = threadName;
+  }
+
+  /** Where a task comes from, asked by the one who spawns it. */
+  static EntrySite siteOf(Runnable f) {
     Object named = f instanceof TaskWrapper w ? w.fn() : f;
-    initTrace(
-        goid, threadName == null ? EntrySite.of(named.getClass()) : EntrySite.named(threadName));
+    return EntrySite.of(named.getClass());
+  }
+
+  void init(long goid, long parent, Runnable f, EntrySite site) {
+    initTrace(goid, site);
     parentGoid = parent;
     fn = f;
-    name = threadName;
+    name = null;
     leaving = STAYS;
     waitreason = WaitReason.ZERO;
   }

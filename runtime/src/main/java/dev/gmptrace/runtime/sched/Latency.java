@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How long Gs wait runnable before they run: a histogram of powers of two, in nanoseconds. One
- * transition in eight is measured, as in Go.
+ * transition in 32 is measured.
  */
 public final class Latency {
   private final AtomicLongArray buckets = new AtomicLongArray(64);

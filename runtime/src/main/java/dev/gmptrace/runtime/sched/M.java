@@ -74,6 +74,13 @@ public final class M {
   long pollUntil;
   int ranTimers;
 
+  /** When its last G left, while the next is looked for in the P's own queue; else 0. */
+  long stepNanos;
+
+  // Its next nap, and how often each P had set its runnext when it last lay down; see Nap.
+  long napNanos = Nap.FIRST;
+  int[] nextPutsSeen = {};
+
   private int locks = 1;
 
   @SuppressWarnings("UnusedVariable") // through ATTENTION
@@ -97,6 +104,11 @@ public final class M {
 
   /** A thread of somebody else's that runs one G; see Foreign. */
   final boolean extra;
+
+  /** Runtime locks that are held on this thread, when they are counted; see HeldLocks. */
+  int heldLocks;
+
+  @Nullable RuntimeMutex lastLock;
 
   /** The kernel's id of the thread, 0 where that is not known. */
   int tid;

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ final class MainRun implements Runnable {
   private volatile @Nullable Throwable thrown;
   private volatile @Nullable Thread goroutine;
 
-  private MainRun(Sched sched, Runnable main) {
+  MainRun(Sched sched, Runnable main) {
     this.sched = sched;
     this.main = main;
   }
@@ -27,12 +28,27 @@ final class MainRun implements Runnable {
     } finally {
       s.mainRuns.remove(run.waiter);
     }
+    if (run.thrown != null) {
+      withCaller(run.thrown);
+    }
     switch (run.thrown) {
       case null -> {}
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new IllegalStateException(run.thrown);
     }
+  }
+
+  /**
+   * The stack of what main threw ends where its goroutine began; what called {@code Go.run} is
+   * wanted too. The JDK's source launcher even relies on finding its own frames there.
+   */
+  private static void withCaller(Throwable t) {
+    StackTraceElement[] inside = t.getStackTrace();
+    StackTraceElement[] outside = new Throwable().getStackTrace();
+    StackTraceElement[] both = Arrays.copyOf(inside, inside.length + outside.length - 1);
+    System.arraycopy(outside, 1, both, inside.length, outside.length - 1);
+    t.setStackTrace(both);
   }
 
   @Override
@@ -46,6 +62,11 @@ final class MainRun implements Runnable {
     goroutine = null;
     done = true;
     LockSupport.unpark(waiter);
+  }
+
+  /** Main has returned; its caller may not have noticed yet. */
+  boolean done() {
+    return done;
   }
 
   /** Lets the caller go on with an error although main has not returned. */

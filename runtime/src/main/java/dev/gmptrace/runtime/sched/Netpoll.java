@@ -1,13 +1,16 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.runtime.jdk.Jdk;
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +24,20 @@ import org.jspecify.annotations.Nullable;
  * <p>While no channel was ever opened the M sleeps on a note instead, which costs no Selector and
  * is exact to microseconds, where a Selector counts milliseconds.
  *
+ * <p>A Selector takes locks: monitors of its own, and those of channels that it closes at last.
+ * Whoever polls is mostly an M that holds a P. So a goroutine that takes one of them must be pinned
+ * ({@link #pinned}). Otherwise it would give up its P while it waits; a free lock is handed to who
+ * has waited longest, and all others wait for that one; so an M could hold a P, or be trusted as
+ * the one that spins, and wait for a lock that waits for a goroutine that waits for a P. Pinned, a
+ * goroutine waits as its thread, gets the lock as its thread, and sysmon can take its P meanwhile.
+ *
  * <p>{@link #breakPoll} makes the sleeping M come back: for an earlier timer, a new interest, or
  * the end. The flag {@code broken} sees to it that only one breaker signals until the M has taken
  * note.
  */
 public final class Netpoll {
   private static final long MILLI = 1_000_000;
+  private static final long LOOK_EVERY = 10_000;
 
   private final Sched sched;
   private final AtomicLong lastpoll = new AtomicLong(1);
@@ -44,8 +55,13 @@ public final class Netpoll {
   /** Held by whoever uses the Selector. */
   private final RuntimeMutex polling = new RuntimeMutex();
 
-  /** Filled by a poll; under {@link #polling}. */
+  // Filled by a poll; under polling.
   private final GQueue ready = new GQueue();
+  private final ArrayList<PollDesc> unwanted = new ArrayList<>();
+  private final Consumer<SelectionKey> event = this::event;
+
+  /** When somebody last looked without blocking. */
+  private volatile long lastLook;
 
   Netpoll(Sched sched) {
     this.sched = sched;
@@ -58,7 +74,26 @@ public final class Netpoll {
    */
   public PollDesc open(SelectableChannel ch) throws IOException {
     Selector sel = selector();
-    return new PollDesc(this, ch.register(sel, 0));
+    return pinned(() -> new PollDesc(this, ch.register(sel, 0)));
+  }
+
+  /** What is done to a channel that the poller may be closing. */
+  public interface ChannelCall<T extends @Nullable Object> {
+    /** Does it. */
+    T call() throws IOException;
+  }
+
+  /**
+   * Does something to a channel of the poller that takes locks of the channel or of the Selector:
+   * all but reading and writing.
+   */
+  public static <T extends @Nullable Object> T pinned(ChannelCall<T> call) throws IOException {
+    Thread me = Jdk.pin();
+    try {
+      return call.call();
+    } finally {
+      Jdk.unpin(me);
+    }
   }
 
   private synchronized Selector selector() throws IOException {
@@ -80,9 +115,15 @@ public final class Netpoll {
 
   /** Polls without blocking if anybody waits; a G to run at once, the others to the queues. */
   @Nullable G pollNow(M m) {
-    if (waiters.get() == 0 || selector == null || lastpoll.get() == 0 || !polling.tryLock()) {
+    if (waiters.get() == 0 || selector == null || lastpoll.get() == 0) {
       return null;
     }
+    // What another P found a moment ago is still in its queue, to be stolen.
+    long now = Sched.nanotime();
+    if (now - lastLook < LOOK_EVERY || !polling.tryLock()) {
+      return null;
+    }
+    lastLook = now;
     select(0, false);
     GQueue list = takeReady();
     polling.unlock();
@@ -196,12 +237,17 @@ public final class Netpoll {
     }
     try {
       if (!block) {
-        sel.selectNow(this::event);
+        sel.selectNow(event);
       } else if (millis < 0) {
-        sel.select(this::event);
+        sel.select(event);
       } else {
-        sel.select(this::event, millis);
+        sel.select(event, millis);
       }
+      if (block && ready.isEmpty()) {
+        // We were kept from sleeping by bytes that their reader, though awake, has not read yet.
+        unwanted.forEach(PollDesc::dropUnwanted);
+      }
+      unwanted.clear();
     } catch (ClosedSelectorException e) {
       selector = null;
     } catch (IOException e) {
@@ -210,8 +256,8 @@ public final class Netpoll {
   }
 
   private void event(SelectionKey key) {
-    if (key.attachment() instanceof PollDesc pd) {
-      pd.ready(key, ready);
+    if (key.attachment() instanceof PollDesc pd && pd.ready(key, ready)) {
+      unwanted.add(pd);
     }
   }
 

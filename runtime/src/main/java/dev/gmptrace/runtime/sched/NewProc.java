@@ -1,5 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.EntrySite;
+import dev.gmptrace.tracer.record.StackOn;
 import dev.gmptrace.tracer.record.TraceStack;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class NewProc {
   /** How many dead Gs a P keeps for reuse; see AllGs for why not more. */
   private static final int LOCAL_MAX = 16;
 
+  private static final EntrySite VIRTUAL_THREAD = EntrySite.named("virtual thread");
+
   private NewProc() {}
 
   static G newproc(Sched s, Runnable fn) {
@@ -41,7 +45,7 @@ final class NewProc {
       enqueueForeign(s, gp);
       return gp;
     }
-    TraceStack stack = Trace.stack(s);
+    TraceStack stack = Trace.stack(s, StackOn.CREATE);
     m.acquire();
     P pp = Syscalls.ensureP(m);
     if (pp == null) {
@@ -59,10 +63,10 @@ final class NewProc {
   }
 
   /** A G whose thread is made by the caller, to be started later. */
-  static G prepare(Sched s, Runnable fn, @Nullable String name) {
+  static G prepare(Sched s, Runnable fn, EntrySite site) {
     G gp = gfgetGlobal(s);
     G parent = Proc.getg();
-    gp.init(s.goidgen.incrementAndGet(), goidOf(parent), fn, name);
+    gp.init(s.goidgen.incrementAndGet(), goidOf(parent), fn, site);
     return gp;
   }
 
@@ -74,7 +78,7 @@ final class NewProc {
       enqueueForeign(s, gp);
       return;
     }
-    TraceStack stack = Trace.stack(s);
+    TraceStack stack = Trace.stack(s, StackOn.CREATE);
     m.acquire();
     P _ = Syscalls.ensureP(m);
     enqueue(m, gp, stack);
@@ -83,17 +87,20 @@ final class NewProc {
 
   /** In a runtime section: next on the M's P, or on the global queue when it has none. */
   private static void enqueue(M m, G gp, TraceStack stack) {
-    gp.setStatusRelease(G.DEAD, G.RUNNABLE);
+    // Traced before it is alive: the recorder tells of everything alive that has had no event, and
+    // would tell of this one in a generation before that of its creation.
     Trace.goCreate(m, gp, stack);
+    gp.setStatusRelease(G.DEAD, G.RUNNABLE);
     P pp = m.p;
     if (pp == null) {
       m.sched.foreignBorn.incrementAndGet();
       m.sched.globrunqputLocked(gp);
+      Threads.wakep(m.sched, m);
     } else {
       pp.gborn++;
       Proc.runqput(pp, gp, true);
+      Threads.wakep(m.sched, m, pp);
     }
-    Threads.wakep(m.sched, m);
   }
 
   /** A virtual thread that some G is the Executor of, but that is not that G's own. */
@@ -108,7 +115,7 @@ final class NewProc {
     if (!t.isAlive()) {
       return; // a late resubmission of one that has ended
     }
-    gp = prepare(s, t, null);
+    gp = prepare(s, t, siteOf(s, t));
     gp.fn = null;
     gp.adopted = true;
     gp.thread = t;
@@ -117,10 +124,19 @@ final class NewProc {
     started(gp);
   }
 
+  /** What the thread's task is we cannot know. Who started it is on the stack: only if traced. */
+  private static EntrySite siteOf(Sched s, Thread t) {
+    String name = t.getName();
+    if (!name.isEmpty()) {
+      return EntrySite.ofThreadNamed(name);
+    }
+    return s.tracer.enabled() ? EntrySite.here() : VIRTUAL_THREAD;
+  }
+
   private static void enqueueForeign(Sched s, G gp) {
+    Trace.goCreateOutside(gp); // before it is alive, as above
     gp.setStatusRelease(G.DEAD, G.RUNNABLE);
     s.foreignBorn.incrementAndGet();
-    Trace.goCreateOutside(gp);
     s.globrunqputLocked(gp);
     Threads.wakep(s, null);
   }

@@ -51,7 +51,6 @@ public final class P extends TracedP {
   final RunQueue.Overflow overflow = this::overflow;
   final Timers timers;
   final TraceBuffer trace;
-  final SudogCache sudogs = new SudogCache();
 
   @SuppressWarnings("UnusedVariable") // through STATUS
   private int status = GCSTOP;
@@ -90,6 +89,7 @@ public final class P extends TracedP {
   int sysmonSchedtick;
 
   long sysmonSchedwhen;
+  long sysmonLook;
   int sysmonSyscalltick;
   long sysmonSyscallwhen;
 
@@ -115,6 +115,9 @@ public final class P extends TracedP {
 
   /** Half of a full ring and one more, to the global queue in one batch. */
   private void overflow(GQueue batch) {
+    if (sched.check) {
+      Check.overflow(this, batch);
+    }
     M holder = m;
     if (holder != null) {
       Trace.overflow(holder, batch.size());

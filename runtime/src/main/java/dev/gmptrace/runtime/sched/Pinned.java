@@ -25,6 +25,9 @@ final class Pinned {
     Trace.goBlock(m, gp);
     lockPair(m, gp);
     gp.setStatusRelease(G.RUNNING, G.WAITING);
+    if (m.sched.check) {
+      Check.parked(gp, lock);
+    }
     if (unlockf != null && !unlockf.unlock(gp, lock)) {
       gp.setStatusRelease(G.WAITING, G.RUNNABLE);
       Trace.goUnblock(m, gp);
@@ -66,6 +69,9 @@ final class Pinned {
   }
 
   private static void sleepForP(M m) {
+    if (m.sched.check) {
+      Check.schedule(m);
+    }
     if (!Threads.stoplockedm(m)) {
       throw new FatalError("the scheduler was shut down");
     }

@@ -6,14 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A channel in the poller: who waits to read, who waits to write, and until when.
  *
- * <p>Use: try the non-blocking operation; when it would block, {@link #waitRead} or {@link
- * #waitWrite}; on {@link Wait#READY} try again. One G at a time for each direction.
+ * <p>Use: {@link #prepareRead} or {@link #prepareWrite}, then try the non-blocking operation; when
+ * it would block, {@link #waitRead} or {@link #waitWrite}; on {@link Wait#READY} try again. One G
+ * at a time for each direction.
  *
- * <p>The interest in a direction stays set after an event, so that a connection that is read and
- * waited for in turn costs no change of the Selector. An event that finds nobody waiting is kept in
- * {@code readyOps}, and only then the interest is dropped.
+ * <p>The interest in reading stays set after an event, so that a connection that is read and waited
+ * for in turn costs no change of the Selector. A Selector tells what is so, not what has changed:
+ * while a G that was woken has not read yet, another P that polls hears of the same bytes again.
+ * Such an event, with nobody waiting, is kept in {@code readyOps} until the next prepareRead, and
+ * the interest is dropped only when an M would otherwise not get any sleep for it ({@link
+ * #dropUnwanted}).
  */
-public final class PollDesc {
+public final class PollDesc implements WaitPlace {
   /** How a wait ended. */
   public enum Wait {
     /** Try the operation again. */
@@ -29,7 +33,10 @@ public final class PollDesc {
   private final RuntimeMutex lock = new RuntimeMutex();
   private @Nullable G reader;
   private @Nullable G writer;
-  private int readyOps;
+
+  /** Changed under the lock. */
+  private volatile int readyOps;
+
   private boolean closed;
   private long readDeadline;
   private long writeDeadline;
@@ -43,6 +50,24 @@ public final class PollDesc {
     this.netpoll = netpoll;
     this.key = key;
     key.attach(this);
+  }
+
+  /** Forgets what was heard before now: the caller is about to see for itself. */
+  public void prepareRead() {
+    forget(READS);
+  }
+
+  /** As {@link #prepareRead}, for writing. */
+  public void prepareWrite() {
+    forget(WRITES);
+  }
+
+  private void forget(int ops) {
+    if ((readyOps & ops) != 0) {
+      lock.lock();
+      readyOps &= ~ops;
+      lock.unlock();
+    }
   }
 
   /** Waits until the channel can be read or has a connection to accept. */
@@ -113,14 +138,18 @@ public final class PollDesc {
         return true;
       };
 
-  /** The poller saw {@code key} ready; appends who can run. */
-  void ready(SelectionKey k, GQueue list) {
+  /**
+   * The poller saw {@code key} ready; appends who can run.
+   *
+   * @return whether there was something to read that nobody waits for
+   */
+  boolean ready(SelectionKey k, GQueue list) {
     int seen;
     try {
       seen = k.readyOps();
     } catch (java.nio.channels.CancelledKeyException e) {
       evict();
-      return;
+      return false;
     }
     int ops = seen;
     lock.lock();
@@ -139,16 +168,28 @@ public final class PollDesc {
       ops &= ~WRITES;
     }
     readyOps |= ops;
-    // Whatever nobody waited for, and the writing side always: a socket is nearly always writable.
-    int drop = ops | (seen & WRITES);
-    if (drop != 0) {
-      try {
-        int _ = k.interestOpsAnd(~drop);
-      } catch (java.nio.channels.CancelledKeyException e) {
-        // Closed meanwhile; close() wakes who waits.
-      }
+    if ((seen & WRITES) != 0) {
+      drop(WRITES); // a socket is nearly always writable
     }
     lock.unlock();
+    return (ops & READS) != 0;
+  }
+
+  /** If still nobody waits to read, the poller shall not hear of it until somebody does. */
+  void dropUnwanted() {
+    lock.lock();
+    if (reader == null) {
+      drop(READS);
+    }
+    lock.unlock();
+  }
+
+  private void drop(int ops) {
+    try {
+      int _ = key.interestOpsAnd(~ops);
+    } catch (java.nio.channels.CancelledKeyException e) {
+      // Closed meanwhile; close() wakes who waits.
+    }
   }
 
   /**
@@ -210,6 +251,11 @@ public final class PollDesc {
     if (gp != null) {
       Proc.goready(gp);
     }
+  }
+
+  @Override
+  public boolean waits(G gp) {
+    return reader == gp || writer == gp;
   }
 
   /** Ends the waits of others with {@link Wait#CLOSED}; the caller then closes the channel. */

@@ -1,11 +1,13 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.runtime.config.ConfigException;
 import dev.gmptrace.runtime.config.RuntimeConfig;
 import dev.gmptrace.runtime.gctrace.GcTrace;
 import dev.gmptrace.tracer.record.FlightRecorder;
 import dev.gmptrace.tracer.record.Recording;
 import dev.gmptrace.tracer.record.TraceOptions;
 import dev.gmptrace.tracer.record.Tracer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,14 @@ final class Recordings {
   }
 
   static TraceOptions options(RuntimeConfig config) {
-    TraceOptions o = TraceOptions.DEFAULTS.withStackDepth(config.traceStackDepth());
+    TraceOptions o =
+        TraceOptions.DEFAULTS
+            .withStackDepth(config.traceStackDepth())
+            .withStackOn(config.traceStackOn())
+            .withCpuHz(config.traceCpuHz());
+    if (config.traceAdvanceNanos() > 0) {
+      o = o.withGeneration(Duration.ofNanos(config.traceAdvanceNanos()));
+    }
     if (config.traceBufferBytes() > 0) {
       o = o.withBufferBytes(config.traceBufferBytes());
     }
@@ -51,6 +60,9 @@ final class Recordings {
   static Recordings start(
       RuntimeConfig config, Tracer tracer, java.util.function.IntSupplier procs) {
     Path file = config.traceFile();
+    if (file != null) {
+      requireWritable(file);
+    }
     boolean flying = config.traceFlightBytes() > 0;
     Recording recording = file == null || flying ? null : tracer.start(file);
     FlightRecorder flight =
@@ -61,6 +73,20 @@ final class Recordings {
       Runtime.getRuntime().addShutdownHook(new Thread(all::stop, "gmptrace-end-of-trace"));
     }
     return all;
+  }
+
+  /** Before the program starts: a flight recorder would find out only at its end. */
+  private static void requireWritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    String why =
+        Files.isDirectory(file) || folder == null
+            ? "is a directory"
+            : !Files.isDirectory(folder)
+                ? folder + " is no directory"
+                : Files.isWritable(Files.exists(file) ? file : folder) ? "" : "permission denied";
+    if (!why.isEmpty()) {
+      throw new ConfigException("GMPDEBUG: trace=" + file + ": " + why);
+    }
   }
 
   /** The flight recorder that GMPDEBUG asked for. */

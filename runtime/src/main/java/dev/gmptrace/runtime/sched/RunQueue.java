@@ -2,7 +2,6 @@ package dev.gmptrace.runtime.sched;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +40,7 @@ final class RunQueue {
   private static final VarHandle HEAD;
   private static final VarHandle TAIL;
   private static final VarHandle NEXT;
+  private static final VarHandle NEXT_PUTS;
 
   static {
     try {
@@ -48,6 +48,7 @@ final class RunQueue {
       HEAD = l.findVarHandle(RunQueue.class, "head", int.class);
       TAIL = l.findVarHandle(RunQueue.class, "tail", int.class);
       NEXT = l.findVarHandle(RunQueue.class, "runnext", G.class);
+      NEXT_PUTS = l.findVarHandle(RunQueue.class, "nextPuts", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -60,6 +61,9 @@ final class RunQueue {
 
   @SuppressWarnings("UnusedVariable") // through NEXT
   private @Nullable G runnext;
+
+  /** How often runnext was set; written by the owner before it sets it. */
+  private int nextPuts;
 
   private final G[] ring = new G[SIZE];
 
@@ -76,6 +80,7 @@ final class RunQueue {
   void put(G gp, boolean next, Overflow overflow) {
     G in = gp;
     if (next) {
+      NEXT_PUTS.setOpaque(this, nextPuts + 1);
       G old = (G) NEXT.getAndSet(this, gp);
       if (old == null) {
         return;
@@ -154,21 +159,15 @@ final class RunQueue {
   }
 
   /**
-   * The owner of this queue steals half of the victim's ring; when that is empty and {@code
-   * stealNext} is set, the victim's runnext.
+   * The owner of this queue steals half of the victim's ring.
    *
-   * @return how many Gs moved, -1 for the runnext; all but the last are in this ring, the last is
-   *     in {@code first[0]}
+   * @return how many Gs moved; all but the last are in this ring, the last is in {@code first[0]}
    */
-  int stealFrom(RunQueue victim, boolean stealNext, boolean victimRunning, G[] first) {
+  int stealFrom(RunQueue victim, G[] first) {
     int t = tail;
-    int n = victim.grab(ring, t, stealNext, victimRunning);
+    int n = victim.grab(ring, t);
     if (n == 0) {
       return 0;
-    }
-    if (n < 0) {
-      first[0] = ring[t & MASK];
-      return -1;
     }
     int rest = n - 1;
     first[0] = ring[(t + rest) & MASK];
@@ -182,30 +181,14 @@ final class RunQueue {
     return n;
   }
 
-  private int grab(G[] batch, int batchHead, boolean stealNext, boolean running) {
+  private int grab(G[] batch, int batchHead) {
     for (; ; ) {
       int h = (int) HEAD.getAcquire(this);
       int t = (int) TAIL.getAcquire(this);
       int n = t - h;
       n -= n / 2;
       if (n == 0) {
-        if (!stealNext) {
-          return 0;
-        }
-        G next = (G) NEXT.getAcquire(this);
-        if (next == null) {
-          return 0;
-        }
-        if (running) {
-          // The victim most likely readied this G a moment ago and is about to park and run it.
-          // Taking it now would only send it, and its cache lines, to and fro.
-          LockSupport.parkNanos(3_000);
-        }
-        if (!NEXT.compareAndSet(this, next, null)) {
-          continue;
-        }
-        batch[batchHead & MASK] = next;
-        return -1;
+        return 0;
       }
       if (n > SIZE / 2) { // head and tail were not read at one moment
         continue;
@@ -217,6 +200,17 @@ final class RunQueue {
         return n;
       }
     }
+  }
+
+  /** A thief takes runnext, or null. Whether it should is for {@link Nap} to say. */
+  @Nullable G stealNext() {
+    G next = (G) NEXT.getAcquire(this);
+    return next != null && NEXT.compareAndSet(this, next, null) ? next : null;
+  }
+
+  /** How often runnext was set; tells a thief whether it is still the same wait. */
+  int nextPuts() {
+    return (int) NEXT_PUTS.getOpaque(this);
   }
 
   /** How many Gs are in the ring; runnext is not counted, as in schedtrace. */
@@ -243,6 +237,22 @@ final class RunQueue {
         return h == t && next == null;
       }
     }
+  }
+
+  /** Owner only, for checks. Whether {@code gp} is in, as runnext or in the ring. */
+  boolean contains(G gp) {
+    int h = (int) HEAD.getAcquire(this);
+    for (int i = h; i != tail; i++) {
+      if (ring[i & MASK] == gp) {
+        return true;
+      }
+    }
+    return NEXT.getAcquire(this) == gp;
+  }
+
+  /** Owner only. Whether nothing but runnext is in. */
+  boolean ringIsEmpty() {
+    return tail == (int) HEAD.getOpaque(this);
   }
 
   /** Whether runnext is set; racy. */

@@ -38,15 +38,25 @@ public class RuntimeMutex {
     if (!STATE.compareAndSet(this, 0, 1)) {
       lockSlow();
     }
+    if (HeldLocks.ON) {
+      HeldLocks.took(this);
+    }
   }
 
   /** Takes the lock if it is free now. */
   public final boolean tryLock() {
-    return STATE.compareAndSet(this, 0, 1);
+    boolean free = STATE.compareAndSet(this, 0, 1);
+    if (HeldLocks.ON && free) {
+      HeldLocks.took(this);
+    }
+    return free;
   }
 
   /** Frees the lock; any thread may. */
   public final void unlock() {
+    if (HeldLocks.ON) {
+      HeldLocks.letGo();
+    }
     STATE.setRelease(this, 0);
   }
 

@@ -3,19 +3,14 @@ package dev.gmptrace.runtime.sched;
 import dev.gmptrace.runtime.config.RuntimeConfig;
 import dev.gmptrace.runtime.jdk.Jdk;
 import dev.gmptrace.tracer.record.FlightRecorder;
-import dev.gmptrace.tracer.record.TraceBuffer;
-import dev.gmptrace.tracer.record.TraceSubject;
 import dev.gmptrace.tracer.record.TraceThread;
-import dev.gmptrace.tracer.record.TracedG;
-import dev.gmptrace.tracer.record.TracedP;
 import dev.gmptrace.tracer.record.Tracer;
+import dev.gmptrace.tracer.wire.FileFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +21,16 @@ import org.jspecify.annotations.Nullable;
  * are written under the lock and read without it.
  */
 @SuppressWarnings("ReferenceEquality") // Gs, Ms and Ps are identities
-public final class Sched implements TraceSubject {
+public final class Sched {
   /** The most Ps a scheduler can have. */
   public static final int MAX_PROCS = 1024;
 
-  /** The id of {@link #outside} in traces. */
-  private static final int OUTSIDE = 1 << 30;
-
-  private static final long CLOCK_ZERO = System.nanoTime() - 1;
+  static final long CLOCK_ZERO = System.nanoTime() - 1;
 
   final String name;
   final RuntimeConfig config;
   final long seed;
+  private final AtomicLong selectSeeds;
   final boolean check;
   final Tracer tracer;
 
@@ -93,6 +86,7 @@ public final class Sched implements TraceSubject {
   final ConcurrentHashMap<Thread, G> adopted = new ConcurrentHashMap<>();
 
   final Netpoll netpoll = new Netpoll(this);
+  final Nap nap = new Nap();
   final Latency latency = new Latency();
 
   // Stop-the-world; stopwait under lock.
@@ -110,12 +104,11 @@ public final class Sched implements TraceSubject {
   /** Threads that wait for a main goroutine to return. */
   final ConcurrentHashMap<Thread, MainRun> mainRuns = new ConcurrentHashMap<>();
 
-  // sysmon; its long sleep under lock.
+  // sysmon, under lock.
   final long startTime = nanotime();
   private @Nullable Sysmon sysmon;
   @Nullable M sysmonM;
-  volatile boolean sysmonwait;
-  private final Note sysmonnote = new Note();
+  final SysmonSleep sysmonSleep = new SysmonSleep(this);
 
   /** Makes a scheduler; its threads start with the first goroutine. */
   public Sched(SchedOptions options) {
@@ -124,11 +117,12 @@ public final class Sched implements TraceSubject {
     this.config = options.config();
     Long fixed = config.seed();
     this.seed = fixed != null ? fixed : System.nanoTime();
+    this.selectSeeds = new AtomicLong(seed);
     this.check = config.check();
     this.maxmcount = config.maxThreads();
     int n = config.maxProcs();
-    this.tracer = new Tracer(this, Recordings.options(config));
-    this.outside = tracer.newThread(OUTSIDE, name + "-outside");
+    this.tracer = new Tracer(new TraceView(this), Recordings.options(config));
+    this.outside = tracer.newThread(FileFormat.OUTSIDE_STREAM, name + "-outside");
     P[] ps = new P[n];
     for (int i = 0; i < n; i++) {
       ps[i] = new P(i, this);
@@ -147,12 +141,18 @@ public final class Sched implements TraceSubject {
 
   /** Under lock. */
   void globrunqput(G gp) {
+    if (check) {
+      Check.global(this, gp);
+    }
     runq.pushBack(gp);
     runqsize = runq.size();
   }
 
   /** Under lock. */
   void globrunqputbatch(GQueue batch) {
+    if (check) {
+      Check.global(this, null);
+    }
     runq.pushBackAll(batch);
     runqsize = runq.size();
   }
@@ -170,6 +170,9 @@ public final class Sched implements TraceSubject {
    * @param max how many at most, 0 for a fair share
    */
   @Nullable G globrunqget(P pp, int max) {
+    if (check) {
+      Check.global(this, null);
+    }
     int size = runq.size();
     if (size == 0) {
       return null;
@@ -294,37 +297,16 @@ public final class Sched implements TraceSubject {
     return npidle.get() == gomaxprocs || gcwaiting;
   }
 
-  /** sysmon's short sleep between rounds. */
-  void sysmonNap(long nanos) {
-    LockSupport.parkNanos(this, nanos);
-  }
-
-  /** sysmon's long sleep, while no P runs; ends by {@link #sysmonWake}. */
-  void sysmonSleep(long nanos) {
-    lock.lock();
-    if (!allIdle() || shutdown) {
-      lock.unlock();
-      return;
-    }
-    sysmonwait = true;
-    lock.unlock();
-    boolean _ = sysmonnote.sleep(nanos);
-    lock.lock();
-    sysmonwait = false;
-    sysmonnote.clear();
-    lock.unlock();
-  }
-
   /** A P may run from now on. Not under lock. */
   void sysmonWake() {
-    if (sysmonwait) {
-      lock.lock();
-      if (sysmonwait) {
-        sysmonwait = false;
-        sysmonnote.wakeup();
-      }
-      lock.unlock();
-    }
+    sysmonSleep.wake();
+  }
+
+  /**
+   * Where selects get their random choices from: a sequence that {@code seed=N} makes repeatable.
+   */
+  public AtomicLong selectSeeds() {
+    return selectSeeds;
   }
 
   // ---- counts -----------------------------------------------------------------------------------
@@ -485,6 +467,7 @@ public final class Sched implements TraceSubject {
       mp.park.wakeup();
     }
     lock.unlock();
+    nap.kick();
     sysmonWake();
     netpoll.close();
     recordings.stop();
@@ -500,47 +483,6 @@ public final class Sched implements TraceSubject {
   /** The flight recorder that GMPDEBUG=traceflight=… started, or null. */
   public @Nullable FlightRecorder flightRecorder() {
     return recordings.flight();
-  }
-
-  @Override
-  public void forEachG(Consumer<? super TracedG> visitor) {
-    allgs.forEach(gp -> {
-      int status = gp.status();
-      if (status != G.DEAD && status != G.IDLE) {
-        visitor.accept(gp);
-      }
-    });
-  }
-
-  @Override
-  public void forEachP(Consumer<? super TracedP> visitor) {
-    for (P pp : allp) {
-      visitor.accept(pp);
-    }
-  }
-
-  @Override
-  public @Nullable TraceThread currentThread() {
-    M m = M.current();
-    return m == null || m.sched != this ? null : m.trace;
-  }
-
-  @Override
-  public @Nullable TraceBuffer currentBuffer() {
-    M m = M.current();
-    if (m == null || m.sched != this) {
-      return null;
-    }
-    P pp = m.p;
-    return pp != null ? pp.trace : m.trace.buffer();
-  }
-
-  @Override
-  public @Nullable TracedG currentG() {
-    // As at the entry of every operation: a G whose P was taken while it slept gets one first, or
-    // its annotation would stand in the middle of what the trace knows as a system call.
-    G gp = Proc.enter();
-    return gp == null || gp.sched() != this ? null : gp;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.TraceStack;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,9 @@ final class Schedule {
    * @return null when the M must end
    */
   private static @Nullable G schedule(M m) {
+    if (m.sched.check) {
+      Check.schedule(m);
+    }
     for (; ; ) {
       G locked = m.lockedg;
       if (locked != null) {
@@ -156,11 +160,13 @@ final class Schedule {
   private static @Nullable G parkM(M m, G gp) {
     UnlockFunction unlockf = gp.waitunlockf;
     Object lock = gp.waitlock;
-    gp.waitunlockf = null;
     gp.waitlock = null;
     Trace.goBlock(m, gp);
     dropg(m, gp);
     gp.setStatusRelease(G.RUNNING, G.WAITING);
+    if (m.sched.check) {
+      Check.parked(gp, lock);
+    }
     if (unlockf != null && !unlockf.unlock(gp, lock)) {
       gp.setStatusRelease(G.WAITING, G.RUNNABLE);
       Trace.goUnblock(m, gp);
@@ -176,9 +182,15 @@ final class Schedule {
   }
 
   private static @Nullable G goschedImpl(M m, G gp, int via) {
-    if (m.p != null) { // else it was traced as blocked at the end of a syscall
+    P pp = m.p;
+    // The ring's tail is as far back as the global queue's when that is empty, and nobody else's
+    // memory. A preempted G always goes to the global queue, where the next P to run dry finds it.
+    boolean local = via == G.RUNNABLE && pp != null && m.sched.runqsize == 0;
+    if (pp != null) { // else it was traced as blocked at the end of a syscall
       Trace.goStop(m, gp, via == G.PREEMPTED, false);
-      Trace.globalPut(m, 1);
+      if (!local) {
+        Trace.globalPut(m, 1);
+      }
     }
     dropg(m, gp);
     if (via == G.PREEMPTED) {
@@ -189,8 +201,13 @@ final class Schedule {
       gp.setStatusRelease(G.RUNNING, G.RUNNABLE);
     }
     Proc.track(gp);
-    m.sched.globrunqputLocked(gp);
-    Threads.wakep(m.sched, m);
+    if (local && pp != null) {
+      Proc.runqput(pp, gp, false);
+      Threads.wakep(m.sched, m, pp);
+    } else {
+      m.sched.globrunqputLocked(gp);
+      Threads.wakep(m.sched, m);
+    }
     return null;
   }
 
@@ -223,6 +240,9 @@ final class Schedule {
       m.sched.globrunqputLocked(gp);
       Threads.wakep(m.sched, m);
       return null;
+    }
+    if (gp.traceStack != TraceStack.NONE) { // of a call that no event followed
+      gp.traceStack = TraceStack.NONE;
     }
     if (parked) {
       Trace.goBlock(m, gp);

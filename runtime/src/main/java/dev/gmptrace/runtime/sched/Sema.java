@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * in their order, and a permit that is released while somebody waits goes straight to the first; it
  * cannot be snatched by one who comes along.
  */
-public final class Sema extends RuntimeMutex {
+public final class Sema extends RuntimeMutex implements WaitPlace {
   private static final int ACTIVE_SPIN = 4;
   private static final int SPIN_PAUSES = 30;
   private static final int CPUS = Runtime.getRuntime().availableProcessors();
@@ -48,7 +48,7 @@ public final class Sema extends RuntimeMutex {
       last = sg;
     }
     Proc.gopark(gp, UnlockFunction.UNLOCK, this, reason);
-    Sudog.release(gp, sg);
+    Sudog.release(sg);
   }
 
   /**
@@ -75,6 +75,16 @@ public final class Sema extends RuntimeMutex {
     if (handoff) {
       Proc.gosched();
     }
+  }
+
+  @Override
+  public boolean waits(G gp) {
+    for (Sudog sg = first; sg != null; sg = sg.next) {
+      if (sg.g == gp) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it can pay to spin for a lock: others run, and nobody waits for this P. */

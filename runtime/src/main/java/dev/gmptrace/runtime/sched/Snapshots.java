@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Snapshots {
   private Snapshots() {}
 
-  static SchedSnapshot take(Sched s, long millis) {
+  static SchedSnapshot take(Sched s, long millis, boolean detail) {
     s.lock.lock();
     try {
       List<SchedSnapshot.Proc> procs = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Snapshots {
           s.nmidle,
           s.runqsize,
           procs,
-          s.config.schedDetail() ? detail(s) : null);
+          detail ? detail(s) : null);
     } finally {
       s.lock.unlock();
     }
@@ -74,7 +74,7 @@ final class Snapshots {
               locked == null ? SchedSnapshot.NONE : locked.id));
     });
     return new SchedSnapshot.Detail(
-        s.gcwaiting, s.nmidlelocked, s.stopwait, s.sysmonwait, machines, goroutines);
+        s.gcwaiting, s.nmidlelocked, s.stopwait, s.sysmonSleep.isLong(), machines, goroutines);
   }
 
   private static long id(@Nullable G gp) {

@@ -27,48 +27,55 @@ public class Sudog {
 
   long ticket;
 
+  /** Between acquire and release. */
+  private boolean taken;
+
   @Nullable Sudog next;
   @Nullable Sudog prev;
 
   /** A fresh one; {@link #acquire} reuses. */
   public Sudog() {}
 
-  /** A node for {@code gp}, which is the caller, from the cache of its P. */
+  /**
+   * A node for {@code gp}, which is the caller: its own, so that a wait allocates nothing and
+   * touches no memory that another P may have used last. (Rejected: a cache of nodes for each P, as
+   * in Go. A G waits for one thing at a time; only where code of the user runs in between, as in
+   * Cond, can a second node be needed, and that one is made anew.)
+   */
   public static Sudog acquire(G gp) {
-    M m = gp.m;
-    if (m == null) {
-      throw new FatalError("acquireSudog: goroutine " + gp.goid() + " is not running");
+    Sudog sg = gp.sudog;
+    if (sg == null) {
+      sg = new Sudog();
+      sg.g = gp;
+      gp.sudog = sg;
+    } else if (sg.taken) {
+      sg = new Sudog();
+      sg.g = gp;
     }
-    m.acquire();
-    P pp = m.p;
-    Sudog sg = pp == null ? new Sudog() : pp.sudogs.get();
-    m.release();
-    sg.g = gp;
+    sg.taken = true;
     sg.success = false;
     return sg;
   }
 
   /** Gives a node back that is in no queue any more. Called by its G. */
-  public static void release(G gp, Sudog sg) {
+  public static void release(Sudog sg) {
     sg.elem = null;
-    sg.g = null;
-    sg.waiter = null;
-    M m = gp.m;
-    if (m == null) {
-      return;
+    if (sg.waiter != null) {
+      sg.waiter = null;
     }
-    m.acquire();
-    P pp = m.p;
-    if (pp != null) {
-      pp.sudogs.put(sg);
-    }
-    m.release();
+    sg.taken = false;
   }
 
   /** Lets the wait end in other ways than by this node; see {@link Waiter}. */
   public final void bind(Waiter w, long ticketOfWait) {
     waiter = w;
     ticket = ticketOfWait;
+  }
+
+  /** Whether the wait it stands for still goes on. */
+  final boolean isOpen() {
+    Waiter w = waiter;
+    return w == null || w.isOpen(ticket);
   }
 
   /** The goroutine that waits with this node. */

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.StackOn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class Syscalls {
       return;
     }
     if (m.sched.tracer.enabled()) {
-      gp.traceStack = m.sched.tracer.stack();
+      gp.traceStack = m.sched.tracer.stack(StackOn.SYSCALL);
     }
     m.acquire();
     if (gp.status() == G.RUNNING) { // else sysmon has found it out already
@@ -62,6 +63,9 @@ public final class Syscalls {
     m.oldp = pp;
     m.p = null;
     m.syscallp = pp;
+    if (m.sched.check) {
+      Check.inSyscall(m);
+    }
     for (; ; ) {
       int s = gp.statusWithBits();
       if (gp.casStatus(s, (s & ~0xff) | G.SYSCALL)) {
@@ -94,6 +98,9 @@ public final class Syscalls {
   /** From SYSCALL to RUNNING; whether the M has a P. */
   private static boolean exit(M m, G gp) {
     toRunning(gp);
+    if (m.sched.check) {
+      Check.inSyscall(m);
+    }
     P pp = m.syscallp;
     if (pp != null) {
       m.syscallp = null;

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.schedtrace.SchedSnapshot;
 import dev.gmptrace.tracer.schedtrace.SchedTraceFormat;
 import dev.gmptrace.tracer.wire.HandoffCause;
 
@@ -16,7 +17,10 @@ import dev.gmptrace.tracer.wire.HandoffCause;
  * </ul>
  *
  * It sleeps 20 us between rounds, longer when there is nothing to do for 50 rounds, 10 ms at most;
- * and when no P runs at all, until somebody wakes it.
+ * and when no P runs at all, until somebody wakes it. A round that finds a syscall it has not seen
+ * before is followed by one 20 us later, however long the sleeps have become. Otherwise syscalls of
+ * a millisecond would never be the same at two rounds, nothing would be retaken, and so the sleeps
+ * would stay long: blocked Ps for good.
  */
 final class Sysmon extends Thread {
   private static final long TICK = 20_000;
@@ -24,7 +28,10 @@ final class Sysmon extends Thread {
   private static final long SLICE = 10_000_000;
   private static final long SAMPLE = 10_000_000;
 
-  /** After so long on one G it is worth asking the kernel whether the thread sleeps. */
+  /**
+   * After so long on one G it is worth asking the kernel whether the thread sleeps; then again each
+   * time that has doubled, because asking means reading a file of the kernel's.
+   */
   private static final long SUSPICIOUS = 1_000_000;
 
   private final Sched sched;
@@ -32,6 +39,16 @@ final class Sysmon extends Thread {
 
   /** Never runs anything; it is what the tracer and schedtrace know this thread as. */
   private final M m;
+
+  /** This round saw an M in a syscall that the last one did not. */
+  private boolean newSyscall;
+
+  private long lineFirst;
+  private long lineNext;
+  private long sampleNext;
+
+  /** The last sample found every P idle, so nothing has to be told before the long sleep. */
+  private boolean sampledIdle;
 
   Sysmon(Sched sched, M m) {
     super(null, null, sched.name + "-sysmon", 0, false);
@@ -43,48 +60,79 @@ final class Sysmon extends Thread {
 
   @Override
   public void run() {
+    try {
+      watch();
+    } catch (Throwable t) {
+      // It starts threads for others, and may be the one who finds that there are too many.
+      sched.fatal(t);
+    }
+  }
+
+  private void watch() {
+    Kernel.sleepExactly();
     int idle = 0;
     long delay = 0;
-    long traceEvery = sched.config.schedTraceMillis() * 1_000_000L;
-    long traceStart = 0;
-    long traceNext = sched.startTime;
-    long sampleNext = 0;
+    long lineEvery = sched.config.schedTraceMillis() * 1_000_000L;
+    lineNext = sched.startTime;
     while (!sched.shutdown) {
       if (idle == 0) {
         delay = TICK;
       } else if (idle > 50) {
         delay = Math.min(delay * 2, MAX_TICK);
       }
-      sched.sysmonNap(delay);
+      boolean second = newSyscall;
+      sched.sysmonSleep.nap(second ? TICK : delay);
+      newSyscall = false;
       long now = Sched.nanotime();
-      if (traceEvery > 0 && now >= traceNext) {
-        // As in Go, time begins with the first line.
-        traceStart = traceStart == 0 ? now : traceStart;
-        traceNext = now + traceEvery;
-        // A recording counts at the moment of a line, so that both tell the same.
-        sampleNext = now;
-        System.err.print(
-            SchedTraceFormat.GO_1_25.format(Snapshots.take(sched, (now - traceStart) / 1_000_000)));
-      }
-      if (now >= sampleNext && sched.tracer.enabled()) {
-        sampleNext = now + SAMPLE;
-        Trace.sample(m);
+      if (lineEvery > 0 && now >= lineNext) {
+        lineNext = now + lineEvery;
+        line(now);
+      } else if (now >= sampleNext) {
+        sample(now);
       }
       if (sched.allIdle()) {
         long again = deadlock.look();
-        if (traceEvery <= 0) {
-          sched.sysmonSleep(again);
+        if (lineEvery <= 0) {
+          if (!sampledIdle) {
+            // The last count was of a busy system and would be taken for true until we wake.
+            sample(Sched.nanotime());
+          }
+          sched.sysmonSleep.sleep(again);
           idle = 0;
           continue;
         }
       }
       boolean busy = sched.netpoll.pollIfStale(now);
-      if (retake(now) || busy) {
+      boolean took = retake(now);
+      newSyscall &= !second; // short ones in a row must not keep us awake
+      if (took || busy) {
         idle = 0;
       } else {
         idle++;
       }
     }
+  }
+
+  /** Counts once, for the line and for the recording, so that both tell the same. */
+  private void line(long now) {
+    // As in Go, time begins with the first line.
+    lineFirst = lineFirst == 0 ? now : lineFirst;
+    SchedSnapshot s =
+        Snapshots.take(sched, (now - lineFirst) / 1_000_000, sched.config.schedDetail());
+    record(now, s);
+    System.err.print(SchedTraceFormat.GO_1_25.format(s));
+  }
+
+  private void sample(long now) {
+    if (sched.tracer.enabled()) {
+      record(now, Snapshots.take(sched, 0, false));
+    }
+  }
+
+  private void record(long now, SchedSnapshot s) {
+    sampleNext = now + SAMPLE;
+    sampledIdle = s.idleprocs() == s.gomaxprocs();
+    Trace.sample(m, s, now);
   }
 
   private boolean retake(long now) {
@@ -105,14 +153,16 @@ final class Sysmon extends Thread {
       if (pp.sysmonSchedtick != tick) {
         pp.sysmonSchedtick = tick;
         pp.sysmonSchedwhen = now;
+        pp.sysmonLook = SUSPICIOUS;
         continue;
       }
       long ran = now - pp.sysmonSchedwhen;
       if (ran >= SLICE && !sched.config.asyncPreemptOff() && mp.curg != null) {
         mp.attend(M.ATTENTION_PREEMPT);
       }
-      if (ran >= SUSPICIOUS && mp.curg != null && wanted(now) && takeBlocked(mp, pp)) {
-        took = true;
+      if (ran >= pp.sysmonLook && mp.curg != null && wanted(now)) {
+        pp.sysmonLook = 2 * ran;
+        took |= takeBlocked(mp, pp);
       }
     }
     return took;
@@ -123,6 +173,7 @@ final class Sysmon extends Thread {
     if (pp.sysmonSyscalltick != tick) {
       pp.sysmonSyscalltick = tick;
       pp.sysmonSyscallwhen = now;
+      newSyscall = true;
       return false;
     }
     // Nobody needs it yet: leave it, but not for ever, or sysmon could never sleep deeply.

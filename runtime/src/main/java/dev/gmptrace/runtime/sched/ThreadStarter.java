@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.EntrySite;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -10,25 +11,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreadStarter implements Executor {
   private final Sched sched;
+  private final EntrySite site;
   private volatile @Nullable G gp;
 
-  private ThreadStarter(Sched sched) {
+  private ThreadStarter(Sched sched, EntrySite site) {
     this.sched = sched;
+    this.site = site;
   }
 
-  /** A new, unstarted virtual thread that will run as a goroutine of {@code s}. */
+  /**
+   * A new, unstarted virtual thread that will run as a goroutine of {@code s}. In traces it goes by
+   * its name without a number at the end, or by its task when {@code name} is empty.
+   */
   public static Thread newThread(Sched s, String name, Runnable task) {
     if (task == null) {
       throw new FatalError("go of nil func value");
     }
-    return Jdk.newVirtualThread(new ThreadStarter(s), name, task);
+    EntrySite site = name.isEmpty() ? G.siteOf(task) : EntrySite.ofThreadNamed(name);
+    return Jdk.newVirtualThread(new ThreadStarter(s, site), name, task);
   }
 
   @Override
   public void execute(Runnable r) {
     G g = gp;
     if (g == null) {
-      g = NewProc.prepare(sched, r, null);
+      g = NewProc.prepare(sched, r, site);
       g.fn = null;
       g.thread = Jdk.threadOf(r);
       g.cont = r;

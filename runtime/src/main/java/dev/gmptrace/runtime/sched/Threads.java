@@ -18,6 +18,9 @@ final class Threads {
     if (m.p != null || pp.m != null) {
       throw new FatalError("acquirep: " + m + " has " + m.p + ", " + pp + " has " + pp.m);
     }
+    if (m.sched.check) {
+      Check.acquired(pp);
+    }
     m.p = pp;
     pp.m = m;
     pp.setStatus(P.RUNNING);
@@ -39,17 +42,33 @@ final class Threads {
 
   /** Starts an M to look for work, when a P is idle and nobody spins. After work was queued. */
   static void wakep(Sched s, @Nullable M by) {
+    if (!startSpinner(s, by)) {
+      s.nap.kick();
+    }
+  }
+
+  /**
+   * The same after a G was put on {@code pp}, maybe as its runnext. Only that alone is no reason to
+   * disturb an M that naps.
+   */
+  static void wakep(Sched s, M by, P pp) {
+    if (!startSpinner(s, by) && !pp.runq.ringIsEmpty()) {
+      s.nap.kick();
+    }
+  }
+
+  private static boolean startSpinner(Sched s, @Nullable M by) {
     if (s.npidle.get() == 0) {
       // Nobody to wake. But an M may be about to drop its P without a last look; see FindRunnable.
       if (s.needspinning.get() == 0) {
         s.needspinning.set(1);
       }
       if (s.npidle.get() == 0) {
-        return;
+        return false;
       }
     }
     if (s.nmspinning.get() != 0 || !s.nmspinning.compareAndSet(0, 1)) {
-      return;
+      return false;
     }
     s.lock.lock();
     P pp = s.shutdown ? null : s.pidlegetSpinning();
@@ -58,9 +77,10 @@ final class Threads {
       if (s.nmspinning.decrementAndGet() < 0) {
         throw new FatalError("wakep: negative nmspinning");
       }
-      return;
+      return false;
     }
     startmLocked(s, by, pp, true);
+    return true;
   }
 
   /** Starts an M on an idle P, if there is one and the global queue has something for it. */
@@ -172,6 +192,7 @@ final class Threads {
   /** The M found work, so it no longer spins; if it was the last, another should. */
   static void resetspinning(M m) {
     m.spinning = false;
+    m.napNanos = Nap.FIRST;
     Trace.spinStop(m);
     if (m.sched.nmspinning.decrementAndGet() < 0) {
       throw new FatalError("resetspinning: negative nmspinning");

@@ -1,9 +1,11 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.StackOn;
 import dev.gmptrace.tracer.record.TraceBuffer;
 import dev.gmptrace.tracer.record.TraceStack;
 import dev.gmptrace.tracer.record.TraceString;
 import dev.gmptrace.tracer.record.Tracer;
+import dev.gmptrace.tracer.schedtrace.SchedSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * under is released, before its status says that it can be taken. When nothing is recorded each
  * method is a load and a branch.
  */
+@SuppressWarnings("ReferenceEquality") // constants
 final class Trace {
   private static final TraceString GOSCHED = TraceString.constant("runtime.Gosched");
   private static final TraceString THREAD_YIELD = TraceString.constant("java Thread.yield");
@@ -24,9 +27,9 @@ final class Trace {
   private Trace() {}
 
   /** The caller's stack, if that is wanted; outside of sections. */
-  static TraceStack stack(Sched s) {
+  static TraceStack stack(Sched s, StackOn event) {
     Tracer t = s.tracer;
-    return t.enabled() ? t.stack() : TraceStack.NONE;
+    return t.enabled() ? t.stack(event) : TraceStack.NONE;
   }
 
   /** An open section for {@code m}, or null when nothing is recorded. */
@@ -37,6 +40,33 @@ final class Trace {
     P pp = m.p;
     TraceBuffer b = pp != null ? pp.trace : m.trace.buffer();
     return b.begin(m.trace) ? b : null;
+  }
+
+  /**
+   * As {@link #begin}, for the event by which a G leaves its M. The next G's start, if it is found
+   * at once, is part of the same step and gets the same time, which saves a look at the clock.
+   */
+  private static @Nullable TraceBuffer beginStep(M m) {
+    if (!m.sched.tracer.enabled()) {
+      return null;
+    }
+    P pp = m.p;
+    TraceBuffer b = pp != null ? pp.trace : m.trace.buffer();
+    long now = System.nanoTime();
+    m.stepNanos = now;
+    return b.begin(m.trace, now) ? b : null;
+  }
+
+  /** As {@link #begin}, with the time of the step that led here if that was a moment ago. */
+  private static @Nullable TraceBuffer endStep(M m) {
+    if (!m.sched.tracer.enabled()) {
+      return null;
+    }
+    P pp = m.p;
+    TraceBuffer b = pp != null ? pp.trace : m.trace.buffer();
+    long step = m.stepNanos;
+    m.stepNanos = 0;
+    return b.begin(m.trace, step != 0 ? step : System.nanoTime()) ? b : null;
   }
 
   // ---- goroutines -------------------------------------------------------------------------------
@@ -50,7 +80,7 @@ final class Trace {
   }
 
   static void goStart(M m, G gp) {
-    TraceBuffer b = begin(m);
+    TraceBuffer b = endStep(m);
     if (b != null) {
       b.goStart(gp);
       b.end();
@@ -62,19 +92,25 @@ final class Trace {
       gp.silentPark = true;
       return;
     }
-    TraceBuffer b = begin(m);
+    TraceBuffer b = beginStep(m);
     if (b != null) {
       TraceStack st = gp.traceStack;
-      gp.traceStack = TraceStack.NONE;
+      if (st != TraceStack.NONE) {
+        gp.traceStack = TraceStack.NONE;
+      }
       b.goBlock(gp, gp.waitreason.traced(), st);
       b.end();
     }
   }
 
   static void goStop(M m, G gp, boolean preempted, boolean byJdk) {
-    TraceBuffer b = begin(m);
+    TraceBuffer b = beginStep(m);
     if (b != null) {
-      b.goStop(gp, preempted ? PREEMPTED : byJdk ? THREAD_YIELD : GOSCHED, TraceStack.NONE);
+      TraceStack st = gp.traceStack;
+      if (st != TraceStack.NONE) {
+        gp.traceStack = TraceStack.NONE;
+      }
+      b.goStop(gp, preempted ? PREEMPTED : byJdk ? THREAD_YIELD : GOSCHED, st);
       b.end();
     }
   }
@@ -83,7 +119,7 @@ final class Trace {
     if (unblocksSilently(gp) || !m.sched.tracer.enabled()) {
       return;
     }
-    TraceStack st = m.curg == null ? TraceStack.NONE : m.sched.tracer.stack();
+    TraceStack st = m.curg == null ? TraceStack.NONE : m.sched.tracer.stack(StackOn.UNBLOCK);
     TraceBuffer b = begin(m);
     if (b != null) {
       b.goUnblock(gp, st);
@@ -100,7 +136,7 @@ final class Trace {
   }
 
   static void goDestroy(M m, G gp) {
-    TraceBuffer b = begin(m);
+    TraceBuffer b = beginStep(m);
     if (b != null) {
       if (m.p != null) {
         b.goDestroy(gp);
@@ -122,7 +158,7 @@ final class Trace {
   static void goCreateOutside(G gp) {
     Sched s = gp.sched;
     if (s.tracer.enabled()) {
-      TraceStack st = s.tracer.stack();
+      TraceStack st = s.tracer.stack(StackOn.CREATE);
       s.outsideLock.lock();
       TraceBuffer b = s.outside.buffer();
       if (b.begin(s.outside)) {
@@ -359,27 +395,39 @@ final class Trace {
     }
   }
 
-  /** All lengths and counts that schedtrace prints; by sysmon. */
-  static void sample(M sysmon) {
-    TraceBuffer b = begin(sysmon);
-    if (b == null) {
+  /**
+   * What sysmon has counted. A running system changes meanwhile, so the trace says between which
+   * moments it did: the first event has the time at which counting began, {@code since}, those of
+   * the Ps have the time at which it had ended.
+   */
+  static void sample(M sysmon, SchedSnapshot s, long since) {
+    Sched sched = sysmon.sched;
+    if (!sched.tracer.enabled()) {
       return;
     }
-    Sched s = sysmon.sched;
-    b.schedSample(
-        s.gomaxprocs,
-        s.npidle.get(),
-        s.mcount(),
-        s.nmspinning.get(),
-        s.needspinning.get(),
-        s.nmidle,
-        s.runqsize);
-    P[] ps = s.allp;
-    for (int i = 0; i < s.gomaxprocs; i++) {
-      P pp = ps[i];
-      b.queueSample(
-          pp.id, pp.runq.size(), pp.runq.hasNext() ? 1 : 0, pp.timers.size(), pp.schedtick);
+    P[] ps = sched.allp;
+    int n = s.procs().size();
+    int[] next = new int[n];
+    for (int i = 0; i < n; i++) {
+      next[i] = ps[i].runq.hasNext() ? 1 : 0;
     }
-    b.end();
+    TraceBuffer b = sysmon.trace.buffer();
+    if (b.begin(sysmon.trace, since + Sched.CLOCK_ZERO)) {
+      b.schedSample(
+          s.gomaxprocs(),
+          s.idleprocs(),
+          s.threads(),
+          s.spinningthreads(),
+          s.needspinning(),
+          s.idlethreads(),
+          s.runqueue());
+      b.end();
+    }
+    if (b.begin(sysmon.trace)) {
+      for (SchedSnapshot.Proc p : s.procs()) {
+        b.queueSample(p.id(), p.runqsize(), next[p.id()], p.timerslen(), p.schedtick());
+      }
+      b.end();
+    }
   }
 }

@@ -29,8 +29,9 @@ public final class WaitQ {
   /** To the end. */
   public void enqueue(Sudog sg) {
     Sudog l = last;
-    sg.next = null;
-    sg.prev = l;
+    if (sg.prev != l) { // most often both are null
+      sg.prev = l;
+    }
     if (l == null) {
       first = sg;
     } else {
@@ -101,6 +102,31 @@ public final class WaitQ {
     }
     sg.prev = null;
     sg.next = null;
+  }
+
+  /** Whether {@code gp} is in line and nobody has claimed its wait; for checks. */
+  public boolean holds(G gp) {
+    for (Sudog sg = last; sg != null; sg = sg.prev) {
+      if (sg.g == gp && sg.isOpen()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The lock of a primitive that has one queue. */
+  public static final class Lock extends RuntimeMutex implements WaitPlace {
+    private final WaitQ queue;
+
+    /** A lock to guard {@code queue}. */
+    public Lock(WaitQ queue) {
+      this.queue = queue;
+    }
+
+    @Override
+    public boolean waits(G gp) {
+      return queue.holds(gp);
+    }
   }
 
   /** Whether nobody waits. */

@@ -117,6 +117,11 @@ public final class Waiter {
     return STATE.compareAndSet(this, ticket, 0L);
   }
 
+  /** Whether the wait with this ticket goes on. */
+  boolean isOpen(long ticket) {
+    return (long) STATE.getAcquire(this) == ticket;
+  }
+
   private static void fired(@Nullable Object arg, long seq) {
     if (arg instanceof Waiter w && w.claim(seq)) {
       Proc.goready(w.g);

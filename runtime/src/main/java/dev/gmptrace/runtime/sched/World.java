@@ -91,6 +91,7 @@ final class World {
     }
     boolean wait = s.stopwait > 0;
     s.lock.unlock();
+    s.nap.kick();
     while (wait) {
       if (s.stopnote.sleep(100_000)) {
         s.stopnote.clear();
@@ -113,6 +114,9 @@ final class World {
     s.newprocs = 0;
     List<P> runnable = procresize(s, m, n);
     Trace.procsChange(s, m);
+    if (s.check) {
+      Check.worldStarts(s);
+    }
     s.gcwaiting = false;
     s.lock.unlock();
     s.worldStopping.set(false);
@@ -167,6 +171,9 @@ final class World {
       dead.timers.moveTo(ps[0].timers);
       NewProc.gfpurge(s, dead);
       dead.setStatus(P.DEAD);
+      if (s.check) {
+        Check.dead(dead);
+      }
     }
     s.gomaxprocs = n;
     List<P> runnable = new ArrayList<>();
@@ -205,6 +212,9 @@ final class World {
 
   /** Under lock: a P that nobody holds is stopped. */
   static void stoppedUnderLock(Sched s, P pp) {
+    if (s.check) {
+      Check.stopped(pp);
+    }
     pp.setStatus(P.GCSTOP);
     if (--s.stopwait == 0) {
       s.stopnote.wakeup();

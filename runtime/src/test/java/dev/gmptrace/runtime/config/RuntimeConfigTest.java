@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gmptrace.tracer.record.StackOn;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +34,7 @@ class RuntimeConfigTest {
     RuntimeConfig c =
         RuntimeConfig.of(
             "schedtrace=1000,scheddetail=1,trace=dir/t.bin,traceflight=16M,tracestack=8,"
+                + "tracestackon=block+create,tracecpu=250,"
                 + "tracebuf=64K,tracepool=33554432,check=1,asyncpreemptoff=1,gctrace=1,"
                 + "maxthreads=50,seed=-7");
     assertEquals(1000, c.schedTraceMillis());
@@ -39,6 +42,8 @@ class RuntimeConfigTest {
     assertEquals(Path.of("dir/t.bin"), c.traceFile());
     assertEquals(16 << 20, c.traceFlightBytes());
     assertEquals(8, c.traceStackDepth());
+    assertEquals(Set.of(StackOn.BLOCK, StackOn.CREATE), c.traceStackOn());
+    assertEquals(250, c.traceCpuHz());
     assertEquals(64 << 10, c.traceBufferBytes());
     assertEquals(32 << 20, c.tracePoolBytes());
     assertTrue(c.check());
@@ -134,6 +139,9 @@ class RuntimeConfigTest {
         "traceflight=1T | GMPDEBUG: traceflight=1T: expected a size of at least 64K",
         "tracebuf=1G | GMPDEBUG: tracebuf=1G: expected a size from 4K to 16M",
         "tracepool=999999999999999G | GMPDEBUG: tracepool=999999999999999G: expected a size of at least 64K",
+        "tracestackon=block+wait | GMPDEBUG: tracestackon=block+wait: expected some of create,"
+            + " block, unblock, stop, syscall, user, joined by +",
+        "tracecpu=1001 | GMPDEBUG: tracecpu=1001: expected a number of samples a second from 0 to 1000",
         "tracestack=129 | GMPDEBUG: tracestack=129: expected a number of frames from 0 to 128",
         "maxthreads=0 | GMPDEBUG: maxthreads=0: expected a number of threads from 1 to 1000000",
         "seed=dice | GMPDEBUG: seed=dice: expected an integer",

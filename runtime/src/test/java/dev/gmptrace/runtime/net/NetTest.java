@@ -290,6 +290,36 @@ class NetTest {
     served.await();
   }
 
+  /**
+   * Connections that end as others begin: closing takes locks of the Selector and of channels,
+   * which whoever polls takes too.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void connectionsComeAndGo(int procs) {
+    onProcs(
+        procs,
+        () -> {
+          WaitGroup served = new WaitGroup();
+          Listener l = echoServer(served);
+          WaitGroup wg = new WaitGroup();
+          for (int i = 0; i < 100; i++) {
+            wg.go(() -> {
+              for (int k = 0; k < 20; k++) {
+                try (Conn c = Net.dial(l.address())) {
+                  if (k % 2 == 0) {
+                    c.write(new byte[8]);
+                  }
+                }
+              }
+            });
+          }
+          wg.await();
+          l.close();
+          served.await();
+        });
+  }
+
   /** 2 000 connections at once that talk for a while and leave in every possible way. */
   @Test
   void twoThousandConnectionsWithRandomCloses() {

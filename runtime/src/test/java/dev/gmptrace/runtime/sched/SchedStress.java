@@ -4,7 +4,6 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,12 +14,16 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The protocols of the scheduler under jcstress, each with a twin that has one step wrong and must
- * be seen to fail. {@link SchedStressTest} runs them.
+ * The protocols of the scheduler under jcstress. {@link SchedStressTest} runs them on the real
+ * classes, where they must pass, and on twins of these with one instruction changed ({@link
+ * Mutant}), where each must be seen to fail.
  */
 @NullUnmarked
-@SuppressWarnings({"ReferenceEquality", "NonAtomicVolatileUpdate", "ThreadJoinLoop"})
+@SuppressWarnings("ReferenceEquality")
 public final class SchedStress {
+  private static final long PATIENCE =
+      1_000_000L * Integer.getInteger("gmptrace.stress.patience", 1000);
+
   private static final RunQueue.Overflow NO_OVERFLOW =
       batch -> {
         throw new AssertionError("overflow of " + batch.size());
@@ -60,7 +63,7 @@ public final class SchedStress {
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Each exactly once.")
   @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
   @State
-  public static class RightRing {
+  public static class Ring {
     final RunQueue owner = new RunQueue();
     final RunQueue thief = new RunQueue();
     final G a = g();
@@ -68,7 +71,7 @@ public final class SchedStress {
     G byOwner;
     final G[] stolen = new G[1];
 
-    public RightRing() {
+    public Ring() {
       owner.put(a, false, NO_OVERFLOW);
     }
 
@@ -80,7 +83,7 @@ public final class SchedStress {
 
     @Actor
     public void thief() {
-      thief.stealFrom(owner, false, false, stolen);
+      thief.stealFrom(owner, stolen);
     }
 
     @Arbiter
@@ -99,46 +102,6 @@ public final class SchedStress {
     }
   }
 
-  /** Takes from the head by a store instead of a CAS. */
-  @JCStressTest
-  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Each exactly once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class BrokenRing {
-    final G a = g();
-    final G b = g();
-    final G[] ring = {a, b};
-    volatile int head;
-    G byOwner;
-    G byThief;
-
-    private G take() {
-      int h = head;
-      G g = h < 2 ? ring[h] : null;
-      head = h + 1;
-      return g;
-    }
-
-    @Actor
-    public void owner() {
-      byOwner = take();
-    }
-
-    @Actor
-    public void thief() {
-      byThief = take();
-    }
-
-    @Arbiter
-    public void count(II_Result r) {
-      Seen seen = new Seen(a, b);
-      seen.see(byOwner);
-      seen.see(byThief);
-      r.r1 = seen.ofA;
-      r.r2 = seen.ofB;
-    }
-  }
-
   // ---- runnext ----------------------------------------------------------------------------------
 
   /** The owner replaces runnext and takes it, a thief wants it too. */
@@ -146,7 +109,7 @@ public final class SchedStress {
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Each exactly once.")
   @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
   @State
-  public static class RightRunnext {
+  public static class Runnext {
     final RunQueue owner = new RunQueue();
     final RunQueue thief = new RunQueue();
     final G a = g();
@@ -154,7 +117,7 @@ public final class SchedStress {
     G byOwner;
     final G[] stolen = new G[1];
 
-    public RightRunnext() {
+    public Runnext() {
       owner.put(a, true, NO_OVERFLOW);
     }
 
@@ -166,7 +129,9 @@ public final class SchedStress {
 
     @Actor
     public void thief() {
-      thief.stealFrom(owner, true, false, stolen);
+      if (thief.stealFrom(owner, stolen) == 0) {
+        stolen[0] = owner.stealNext();
+      }
     }
 
     @Arbiter
@@ -183,42 +148,6 @@ public final class SchedStress {
     }
   }
 
-  /** Reads runnext and clears it in two steps. */
-  @JCStressTest
-  @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "Exactly once.")
-  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
-  @State
-  public static class BrokenRunnext {
-    final G a = g();
-    volatile G runnext = a;
-    G byOwner;
-    G byThief;
-
-    @Actor
-    public void owner() {
-      byOwner = runnext;
-      runnext = null;
-    }
-
-    @Actor
-    public void thief() {
-      byThief = runnext;
-      runnext = null;
-    }
-
-    @Arbiter
-    public void count(II_Result r) {
-      Seen seen = new Seen(a, null);
-      if (byOwner != null) {
-        seen.see(byOwner);
-      }
-      if (byThief != null) {
-        seen.see(byThief);
-      }
-      r.r1 = seen.ofA;
-    }
-  }
-
   // ---- the park note ----------------------------------------------------------------------------
 
   /** One sleeps, one wakes; the sleeper hears of it, whoever comes first. */
@@ -226,52 +155,17 @@ public final class SchedStress {
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "Woken.")
   @Outcome(expect = FORBIDDEN, desc = "The wake-up was lost.")
   @State
-  public static class RightNote {
+  public static class ParkNote {
     final Note note = new Note();
 
     @Actor
     public void sleeper(ZZ_Result r) {
-      r.r1 = note.sleep(2_000_000_000L);
+      r.r1 = note.sleep(PATIENCE);
     }
 
     @Actor
     public void waker(ZZ_Result r) {
       note.wakeup();
-      r.r2 = true;
-    }
-  }
-
-  /** Looks for the signal and then announces itself, in two steps. */
-  @JCStressTest
-  @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "Woken.")
-  @Outcome(expect = FORBIDDEN, desc = "The wake-up was lost.")
-  @State
-  public static class BrokenNote {
-    volatile boolean signal;
-    volatile Thread waiting;
-
-    @Actor
-    public void sleeper(ZZ_Result r) {
-      boolean woken = signal;
-      if (!woken) {
-        waiting = Thread.currentThread();
-        long until = System.nanoTime() + 1_000_000;
-        while (waiting != null && System.nanoTime() < until) {
-          LockSupport.parkNanos(100_000);
-        }
-        woken = waiting == null;
-      }
-      r.r1 = woken;
-    }
-
-    @Actor
-    public void waker(ZZ_Result r) {
-      signal = true;
-      Thread t = waiting;
-      if (t != null) {
-        waiting = null;
-        LockSupport.unpark(t);
-      }
       r.r2 = true;
     }
   }
@@ -286,7 +180,7 @@ public final class SchedStress {
   @Outcome(id = "false, false", expect = FORBIDDEN, desc = "Nobody runs the G.")
   @Outcome(expect = ACCEPTABLE, desc = "Woken or found.")
   @State
-  public static class RightIdle {
+  public static class Idle {
     final RunQueue queue = new RunQueue();
     final AtomicInteger npidle = new AtomicInteger();
     final AtomicInteger nmspinning = new AtomicInteger(1);
@@ -303,31 +197,6 @@ public final class SchedStress {
       npidle.incrementAndGet();
       nmspinning.decrementAndGet();
       r.r2 = !queue.isEmpty(); // takes its P back
-    }
-  }
-
-  /** Looks at the queues before it has said that it stops spinning, and not after. */
-  @JCStressTest
-  @Outcome(id = "false, false", expect = FORBIDDEN, desc = "Nobody runs the G.")
-  @Outcome(expect = ACCEPTABLE, desc = "Woken or found.")
-  @State
-  public static class BrokenIdle {
-    final RunQueue queue = new RunQueue();
-    final AtomicInteger npidle = new AtomicInteger();
-    final AtomicInteger nmspinning = new AtomicInteger(1);
-    final G a = g();
-
-    @Actor
-    public void producer(ZZ_Result r) {
-      queue.put(a, true, NO_OVERFLOW);
-      r.r1 = npidle.get() != 0 && nmspinning.get() == 0;
-    }
-
-    @Actor
-    public void idler(ZZ_Result r) {
-      r.r2 = !queue.isEmpty();
-      npidle.incrementAndGet();
-      nmspinning.decrementAndGet();
     }
   }
 }

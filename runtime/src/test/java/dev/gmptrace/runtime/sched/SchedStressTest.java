@@ -3,6 +3,7 @@ package dev.gmptrace.runtime.sched;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,41 +18,78 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs {@link SchedStress} in JVMs of its own: for a short time, or a long one with {@code
- * -Dgmptrace.stress=long}. The right protocols pass, and every broken twin is seen to fail.
+ * -Dgmptrace.stress=long}. On the real classes all pass; on twins with one instruction weakened
+ * each is seen to fail.
  */
 @Timeout(900)
 class SchedStressTest {
   private static final boolean LONG = "long".equals(System.getProperty("gmptrace.stress"));
   private static final Pattern FAILED = Pattern.compile("\\[FAILED\\] \\S*SchedStress\\.(\\w+)");
+  private static final int ATTEMPTS = 5;
+  private static final List<String> SHORT =
+      List.of("-iters", "3", "-time", "200", "-jvmArgs", "-XX:-TieredCompilation");
+
+  /** A sleeper whose signal is lost should not wait for a whole second each time. */
+  private static final List<String> TWIN =
+      List.of(
+          "-iters",
+          "3",
+          "-time",
+          "200",
+          "-jvmArgs",
+          "-XX:-TieredCompilation -Dgmptrace.stress.patience=5");
+
+  @TempDir Path directory;
 
   @Test
-  void rightProtocolsPassAndBrokenTwinsFail(@TempDir Path directory) throws Exception {
-    String report = jcstress("SchedStress", directory);
-    TreeSet<String> failed = new TreeSet<>();
-    Matcher m = FAILED.matcher(report);
-    while (m.find()) {
-      failed.add(m.group(1));
-    }
-    assertEquals(
-        List.of("BrokenIdle", "BrokenNote", "BrokenRing", "BrokenRunnext"),
-        List.copyOf(failed),
-        report);
-    assertTrue(report.contains("4 passed, 4 failed, 0 soft errs, 0 hard errs"), report);
+  void protocolsHold() throws Exception {
+    String report = jcstress("SchedStress", "", LONG ? List.of("-m", "default") : SHORT);
+    assertTrue(report.contains("4 passed, 0 failed, 0 soft errs, 0 hard errs"), report);
   }
 
-  private static String jcstress(String test, Path directory)
+  /** The head of the ring, runnext and the note changed by a store, whatever is there. */
+  @Test
+  void withAStoreInPlaceOfACasTheyFail() throws Exception {
+    Mutant.write(directory, RunQueue.class, "getRing", "compareAndSet", "store");
+    Mutant.write(directory, RunQueue.class, "getNext", "compareAndSet", "store");
+    Mutant.write(directory, Note.class, "announce", "compareAndSet", "store");
+    fail("Ring", "Runnext", "ParkNote");
+  }
+
+  /** Without the full barrier after a put, producer and idler miss each other. */
+  @Test
+  void withAReleaseInPlaceOfTheBarrierAWakeUpIsLost() throws Exception {
+    Mutant.write(directory, RunQueue.class, "put", "getAndSet", "release");
+    fail("Idle");
+  }
+
+  /** All of them, within some attempts: whether a race is seen is a matter of chance. */
+  private void fail(String... tests) throws Exception {
+    TreeSet<String> missing = new TreeSet<>(List.of(tests));
+    String report = "";
+    for (int i = 0; i < ATTEMPTS && !missing.isEmpty(); i++) {
+      report =
+          jcstress(
+              "SchedStress\\.(" + String.join("|", missing) + ")$", directory.toString(), TWIN);
+      Matcher m = FAILED.matcher(report);
+      while (m.find()) {
+        missing.remove(m.group(1));
+      }
+    }
+    assertEquals(List.of(), List.copyOf(missing), report);
+  }
+
+  private String jcstress(String tests, String before, List<String> effort)
       throws IOException, InterruptedException {
+    String classPath = System.getProperty("java.class.path");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    command.add(before.isEmpty() ? classPath : before + File.pathSeparator + classPath);
     command.add("org.openjdk.jcstress.Main");
-    command.addAll(List.of("-t", test, "-r", directory.toString()));
+    command.addAll(List.of("-t", tests, "-r", directory.toString()));
     command.addAll(List.of("-f", "1", "-af", "NONE", "-sc", "false", "-c", "2"));
-    command.addAll(
-        LONG
-            ? List.of("-m", "default")
-            : List.of("-iters", "4", "-time", "200", "-jvmArgs", "-XX:-TieredCompilation"));
+    command.addAll(effort);
     Process process =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,7 +111,7 @@ class StormTest {
                 + " of "
                 + started.get()
                 + " goroutines left, "
-                + Snapshots.take(sched, 0)
+                + Snapshots.take(sched, 0, true)
                 + "\n"
                 + sched.dump());
       }
@@ -154,9 +155,13 @@ class StormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64})
+  @ValueSource(ints = {1, 2, 3, 7, 16, 64})
   void spawnStorm(int procs) throws InterruptedException {
-    Storm s = storm("spawn", procs, Seed.of("spawnStorm"));
+    spawnStorm(procs, Seed.of("spawnStorm"));
+  }
+
+  private static void spawnStorm(int procs, long seed) throws InterruptedException {
+    Storm s = storm("spawn", procs, seed);
     s.go(() -> tree(s, 12 + Seed.effort() / 10));
     s.await();
   }
@@ -169,9 +174,13 @@ class StormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64})
+  @ValueSource(ints = {1, 2, 3, 7, 16, 64})
   void pingPongWeb(int procs) throws InterruptedException {
-    Storm s = storm("web", procs, Seed.of("pingPongWeb"));
+    pingPongWeb(procs, Seed.of("pingPongWeb"));
+  }
+
+  private static void pingPongWeb(int procs, long seed) throws InterruptedException {
+    Storm s = storm("web", procs, seed);
     int nodes = 40;
     int rounds = 300 * Seed.effort();
     ParkTest.Slot[] slots = new ParkTest.Slot[nodes];
@@ -198,9 +207,12 @@ class StormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64})
+  @ValueSource(ints = {1, 2, 3, 7, 16, 64})
   void syscallStorm(int procs) throws InterruptedException {
-    long seed = Seed.of("syscallStorm");
+    syscallStorm(procs, Seed.of("syscallStorm"));
+  }
+
+  private static void syscallStorm(int procs, long seed) throws InterruptedException {
     Storm s = storm("sys", procs, seed);
     for (int i = 0; i < 30; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
@@ -221,9 +233,12 @@ class StormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 7, 64})
+  @ValueSource(ints = {1, 2, 3, 7, 16, 64})
   void mixedStormWhileProcsFlap(int procs) throws InterruptedException {
-    long seed = Seed.of("mixedStormWhileProcsFlap");
+    mixedStormWhileProcsFlap(procs, Seed.of("mixedStormWhileProcsFlap"));
+  }
+
+  private static void mixedStormWhileProcsFlap(int procs, long seed) throws InterruptedException {
     Storm s = storm("mixed", procs, seed);
     Semaphore permits = new Semaphore(2);
     ReentrantLock lock = new ReentrantLock();
@@ -294,6 +309,30 @@ class StormTest {
     });
     s.await();
     assertEquals(increments.get(), guarded[0]);
+  }
+
+  /**
+   * All of them with one seed after the other: once around, or for as many seconds as {@code
+   * -Dgmptrace.storm.seconds} says. The profile "storm" runs this for three minutes.
+   */
+  @Test
+  @Timeout(3600)
+  void allOfThemOverManySeeds() throws InterruptedException {
+    long seconds = Long.getLong("gmptrace.storm.seconds", 0);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    long first = Seed.of("allOfThemOverManySeeds");
+    int seeds = 0;
+    do {
+      long seed = first + seeds++;
+      SplittableRandom random = new SplittableRandom(seed);
+      int procs = 1 + random.nextInt(random.nextInt(64) + 1);
+      System.out.println("seed " + seed + ", " + procs + " Ps");
+      spawnStorm(procs, seed);
+      pingPongWeb(procs, seed);
+      syscallStorm(procs, seed);
+      mixedStormWhileProcsFlap(procs, seed);
+    } while (System.nanoTime() - end < 0);
+    System.out.println(seeds + " seeds");
   }
 
   /** Sleeping on the scheduler's own timers. */

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,11 @@ class ThreadsTest {
                 try {
                   for (int k = 0; k < 2000; k++) {
                     Thread before = Jdk.currentCarrierThread();
-                    Go.gosched();
+                    if (k % 50 == 0) {
+                      LockSupport.parkNanos(1); // comes back by the global queue, to anybody
+                    } else {
+                      Go.gosched();
+                    }
                     if (!before.equals(Jdk.currentCarrierThread())) {
                       migrations.incrementAndGet();
                     }

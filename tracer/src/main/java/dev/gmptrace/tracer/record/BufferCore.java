@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * count goes into the trace as EventsLost with the next chunk, or by the writer at the generation's
  * end.
  */
-abstract sealed class BufferCore extends LeftPadding permits TraceBuffer {
+abstract sealed class BufferCore extends LeftPadding permits EventBytes {
   private static final VarHandle SEQ;
 
   static {
@@ -119,7 +119,9 @@ abstract sealed class BufferCore extends LeftPadding permits TraceBuffer {
       SEQ.setRelease(this, s + 2);
       return false;
     }
-    this.thread = thread;
+    if (this.thread != thread) { // a store of a reference costs more than a look
+      this.thread = thread;
+    }
     gen = g;
     genBits = g << TraceMark.STATE_BITS;
     return true;
@@ -127,7 +129,9 @@ abstract sealed class BufferCore extends LeftPadding permits TraceBuffer {
 
   private boolean stamp(TraceThread thread, long nanoTime) {
     Slot s = (gen & 1) == 0 ? even : odd;
-    slot = s;
+    if (slot != s) {
+      slot = s;
+    }
     long t = TraceClock.ticks(nanoTime);
     if (thread.slot == s && s.writer == thread) {
       // A time that the caller has had for a while may lie before the last event.

@@ -32,6 +32,10 @@ final class Clocks {
     if (program.isEmpty()) {
       // The main class or jar, then what it was called with.
       List<String> words = List.of(System.getProperty("sun.java.command", "java").split(" "));
+      if (words.size() > 1 && words.getFirst().endsWith(".launcher.SourceLauncher")) {
+        // "java Hello.java": the program is the file, not what the JDK compiles it with.
+        words = words.subList(1, words.size());
+      }
       program = words.getFirst();
       arguments = words.subList(1, words.size());
     }
@@ -49,6 +53,7 @@ final class Clocks {
         .setCores(Runtime.getRuntime().availableProcessors())
         .setMaxProcs(options.maxProcs())
         .setGmpDebug(options.gmpDebug())
+        .setCpuHz(options.cpuHz())
         .setTicksPerSecond(FileFormat.TICKS_PER_SECOND)
         .setStart(start)
         .setRecorder("gmptrace")

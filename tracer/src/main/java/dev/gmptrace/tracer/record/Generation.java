@@ -15,6 +15,7 @@ final class Generation {
   long resyncs;
   int recorderSegments;
   int jvmSegments;
+  int cpuSegments;
 
   /** Constants that its first tables hold; those made later follow at its end. */
   int strings;

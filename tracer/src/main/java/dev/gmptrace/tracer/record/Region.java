@@ -20,7 +20,7 @@ public final class Region implements AutoCloseable {
   public void close() {
     Tracer t = tracer;
     if (t != null && t.enabled()) {
-      TraceStack stack = t.stack();
+      TraceStack stack = t.stack(StackOn.USER);
       t.annotate((buffer, g) -> buffer.regionEnd(g, task, name, stack));
     }
   }

@@ -44,8 +44,12 @@ final class StreamEncoder {
       end();
     }
     if (pos == Chunk.START) {
-      boolean jvm = stream == FileFormat.JVM_STREAM;
-      int segment = jvm ? generation.jvmSegments++ : generation.recorderSegments++;
+      int segment =
+          switch (stream) {
+            case FileFormat.JVM_STREAM -> generation.jvmSegments++;
+            case FileFormat.CPU_STREAM -> generation.cpuSegments++;
+            default -> generation.recorderSegments++;
+          };
       chunk.time = time;
       last = time;
       encode(EventType.SEGMENT, 0, stream, segment, time);

@@ -53,7 +53,7 @@ public final class Task implements AutoCloseable {
   public void close() {
     Tracer t = tracer;
     if (t != null && t.enabled()) {
-      TraceStack stack = t.stack();
+      TraceStack stack = t.stack(StackOn.USER);
       t.annotate((buffer, g) -> buffer.taskEnd(g, id, stack));
     }
   }

@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * EventType}.
  *
  * <p>For implementers: an event method asks for the right mark first (which may write a status),
- * then for room (which may start a segment), and then writes bytes. See {@link BufferCore}.
+ * then for room (which may start a segment), and then writes bytes ({@link EventBytes}). See {@link
+ * BufferCore}.
  */
-public final class TraceBuffer extends BufferCore {
+public final class TraceBuffer extends EventBytes {
 
   private static final byte PROCS_CHANGE = (byte) EventType.PROCS_CHANGE.id();
   private static final byte PROC_START = (byte) EventType.PROC_START.id();
@@ -209,7 +210,9 @@ public final class TraceBuffer extends BufferCore {
       return;
     }
     g.mark += WAITING - RUNNING;
-    g.reason = reason;
+    if (g.reason != reason) {
+      g.reason = reason;
+    }
     use(reason);
     use(stack);
     append(GO_BLOCK, reason.id, stack.id);
@@ -476,132 +479,12 @@ public final class TraceBuffer extends BufferCore {
       int needSpinning,
       int idleThreads,
       int globalLength) {
-    if (!room(ANY_KNOWN)) {
-      drop();
-      return;
-    }
-    Slot s = slot;
-    byte[] b = s.bytes;
-    int i = s.pos;
-    b[i++] = SCHED_SAMPLE;
-    i = Varint.put(b, i, delta);
-    i = Varint.put(b, i, procs);
-    i = Varint.put(b, i, idleProcs);
-    i = Varint.put(b, i, threads);
-    i = Varint.put(b, i, spinning);
-    i = Varint.put(b, i, needSpinning);
-    i = Varint.put(b, i, idleThreads);
-    i = Varint.put(b, i, globalLength);
-    done(s, i);
+    write(
+        SCHED_SAMPLE, procs, idleProcs, threads, spinning, needSpinning, idleThreads, globalLength);
   }
 
   /** The queues of a P. */
   public void queueSample(int proc, int local, int runnext, int timers, long schedtick) {
-    if (!room(ANY_KNOWN)) {
-      drop();
-      return;
-    }
-    Slot s = slot;
-    byte[] b = s.bytes;
-    int i = s.pos;
-    b[i++] = QUEUE_SAMPLE;
-    i = Varint.put(b, i, delta);
-    i = Varint.put(b, i, proc);
-    i = Varint.put(b, i, local);
-    i = Varint.put(b, i, runnext);
-    i = Varint.put(b, i, timers);
-    i = Varint.put(b, i, schedtick);
-    done(s, i);
-  }
-
-  // ---- events that are about no goroutine and no P, and so need no status
-
-  private void write(byte type) {
-    if (room(ANY_KNOWN)) {
-      append(type);
-    } else {
-      drop();
-    }
-  }
-
-  private void write(byte type, long a) {
-    if (room(ANY_KNOWN)) {
-      append(type, a);
-    } else {
-      drop();
-    }
-  }
-
-  private void write(byte type, long a, long b) {
-    if (room(ANY_KNOWN)) {
-      append(type, a, b);
-    } else {
-      drop();
-    }
-  }
-
-  private void write(byte type, long a, long b, long c) {
-    if (room(ANY_KNOWN)) {
-      append(type, a, b, c);
-    } else {
-      drop();
-    }
-  }
-
-  // ---- the bytes; there is room
-
-  private void append(byte type) {
-    Slot s = slot;
-    byte[] bytes = s.bytes;
-    int i = s.pos;
-    bytes[i++] = type;
-    i = Varint.put(bytes, i, delta);
-    done(s, i);
-  }
-
-  private void append(byte type, long a) {
-    Slot s = slot;
-    byte[] bytes = s.bytes;
-    int i = s.pos;
-    bytes[i++] = type;
-    i = Varint.put(bytes, i, delta);
-    i = Varint.put(bytes, i, a);
-    done(s, i);
-  }
-
-  private void append(byte type, long a, long b) {
-    Slot s = slot;
-    byte[] bytes = s.bytes;
-    int i = s.pos;
-    bytes[i++] = type;
-    i = Varint.put(bytes, i, delta);
-    i = Varint.put(bytes, i, a);
-    i = Varint.put(bytes, i, b);
-    done(s, i);
-  }
-
-  private void append(byte type, long a, long b, long c) {
-    Slot s = slot;
-    byte[] bytes = s.bytes;
-    int i = s.pos;
-    bytes[i++] = type;
-    i = Varint.put(bytes, i, delta);
-    i = Varint.put(bytes, i, a);
-    i = Varint.put(bytes, i, b);
-    i = Varint.put(bytes, i, c);
-    done(s, i);
-  }
-
-  private void append(byte type, long a, long b, long c, long d) {
-    Slot s = slot;
-    byte[] bytes = s.bytes;
-    int i = s.pos;
-    bytes[i++] = type;
-    i = Varint.put(bytes, i, delta);
-    i = Varint.put(bytes, i, a);
-    i = Varint.put(bytes, i, b);
-    i = Varint.put(bytes, i, c);
-    i = Varint.put(bytes, i, d);
-    done(s, i);
+    write(QUEUE_SAMPLE, proc, local, runnext, timers, schedtick);
   }
 }

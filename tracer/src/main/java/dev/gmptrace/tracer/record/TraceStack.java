@@ -2,7 +2,7 @@ package dev.gmptrace.tracer.record;
 
 import java.util.List;
 
-/** A stack that events refer to: a handle from {@link Tracer#stack()}, valid for ever. */
+/** A stack that events refer to: a handle from {@link Tracer#stack}, valid for ever. */
 public final class TraceStack extends Interned {
   /** No stack. */
   public static final TraceStack NONE = new TraceStack(0, List.of(), true);

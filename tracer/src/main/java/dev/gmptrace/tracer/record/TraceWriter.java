@@ -52,11 +52,13 @@ final class TraceWriter implements ChunkSource, Runnable {
   private final Untraced untraced = new Untraced();
   private final StreamEncoder recorderStream;
   private final StreamEncoder jvmStream;
+  private final StreamEncoder cpuStream;
   private final List<Sink> sinks = new ArrayList<>();
   private final List<Sink> arriving = new ArrayList<>();
   private final List<Generation> ended = new ArrayList<>();
   private @Nullable Generation current;
   private @Nullable JvmEvents jvm;
+  private @Nullable CpuSampler sampler;
   private long deadline;
   private int visited;
 
@@ -71,6 +73,7 @@ final class TraceWriter implements ChunkSource, Runnable {
     recorderStream =
         new StreamEncoder(FileFormat.RECORDER_STREAM, options.bufferBytes(), this::emitBatch);
     jvmStream = new StreamEncoder(FileFormat.JVM_STREAM, 16 << 10, this::emitBatch);
+    cpuStream = CpuSampler.encoder(this::emitBatch);
     thread = new Thread(this, "gmptrace-writer");
     thread.setDaemon(true);
     thread.start();
@@ -253,6 +256,9 @@ final class TraceWriter implements ChunkSource, Runnable {
     current = first;
     tracer.beginSession(this, first.number);
     countProcs(first);
+    if (options.cpuHz() > 0) {
+      sampler = CpuSampler.start(tracer, options.cpuHz());
+    }
   }
 
   void detach(Sink sink) {
@@ -262,7 +268,11 @@ final class TraceWriter implements ChunkSource, Runnable {
     if (sinks.size() > 1) {
       advanceAndCloseAll();
     } else {
+      if (sampler != null) {
+        sampler.stop();
+      }
       advance(false);
+      sampler = null;
       JvmEvents events = jvm;
       if (events != null) {
         events.stop();
@@ -335,8 +345,16 @@ final class TraceWriter implements ChunkSource, Runnable {
     drain();
     untraced.write(tracer, old, recorderStream);
     untraced.clear();
+    if (sampler != null) {
+      sampler.write(old, cpuStream);
+    }
     tables.writeUsed(old, packet -> emit(old, packet));
     tracer.interner.prune(old.number);
+    if (goOn) {
+      tracer.stacks.prune(old.number);
+    } else {
+      tracer.stacks.clear();
+    }
     forgetClosedThreads(old);
     JvmEvents events = jvm;
     old.jvmFlushes = events == null ? 0 : events.flushes();

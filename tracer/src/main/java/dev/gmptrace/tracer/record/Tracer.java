@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +46,8 @@ public final class Tracer implements AutoCloseable {
   final TraceSubject subject;
   final TraceOptions options;
   final Interner interner = new Interner();
+  final Stacks stacks;
+  private final EnumSet<StackOn> stackOn = EnumSet.noneOf(StackOn.class);
   final CopyOnWriteArrayList<TraceBuffer> buffers = new CopyOnWriteArrayList<>();
   final CopyOnWriteArrayList<TraceThread> threads = new CopyOnWriteArrayList<>();
   final CopyOnWriteArrayList<TraceThread> closedThreads = new CopyOnWriteArrayList<>();
@@ -78,6 +81,8 @@ public final class Tracer implements AutoCloseable {
   public Tracer(TraceSubject subject, TraceOptions options) {
     this.subject = subject;
     this.options = options;
+    this.stacks = new Stacks(subject);
+    stackOn.addAll(options.stackOn());
   }
 
   // ---- what the scheduler holds on to
@@ -210,7 +215,7 @@ public final class Tracer implements AutoCloseable {
 
   Task beginTask(String name, long parent) {
     TraceString text = intern(name);
-    TraceStack stack = stack();
+    TraceStack stack = stack(StackOn.USER);
     long id = tasks.incrementAndGet();
     return annotate((buffer, g) -> buffer.taskBegin(g, id, parent, text, stack))
         ? new Task(this, id)
@@ -224,7 +229,7 @@ public final class Tracer implements AutoCloseable {
 
   Region beginRegion(String name, long task) {
     TraceString text = intern(name);
-    TraceStack stack = stack();
+    TraceStack stack = stack(StackOn.USER);
     return annotate((buffer, g) -> buffer.regionBegin(g, task, text, stack))
         ? new Region(this, task, text)
         : Region.NONE;
@@ -240,7 +245,7 @@ public final class Tracer implements AutoCloseable {
   void log(long task, String key, String value) {
     TraceString k = intern(key);
     TraceString v = intern(value);
-    TraceStack stack = stack();
+    TraceStack stack = stack(StackOn.USER);
     annotate((buffer, g) -> buffer.log(g, task, k, v, stack));
   }
 
@@ -259,15 +264,22 @@ public final class Tracer implements AutoCloseable {
 
   boolean annotate(Annotation annotation) {
     // First: asking for it may move the goroutine to another thread.
-    TracedG g = subject.currentG();
-    TraceThread thread = subject.currentThread();
-    TraceBuffer buffer = subject.currentBuffer();
-    if (thread == null || buffer == null || g == null || !buffer.begin(thread)) {
+    TracedG g = subject.hold();
+    if (g == null) {
       return false;
     }
-    annotation.write(buffer, g);
-    buffer.end();
-    return true;
+    try {
+      TraceThread thread = subject.currentThread();
+      TraceBuffer buffer = subject.currentBuffer();
+      if (thread == null || buffer == null || !buffer.begin(thread)) {
+        return false;
+      }
+      annotation.write(buffer, g);
+      buffer.end();
+      return true;
+    } finally {
+      subject.letGo();
+    }
   }
 
   /** A text that events may refer to. Not to be called inside of a section. */
@@ -276,12 +288,18 @@ public final class Tracer implements AutoCloseable {
   }
 
   /**
-   * The stack of the caller, or {@link TraceStack#NONE} if stacks are not wanted. Not to be called
-   * inside of a section.
+   * The stack of the caller for an event of that kind, or {@link TraceStack#NONE} if it is not
+   * wanted. Not to be called inside of a section.
    */
-  public TraceStack stack() {
-    int depth = options.stackDepth();
-    return depth == 0 || !enabled() ? TraceStack.NONE : interner.stack(depth);
+  public TraceStack stack(StackOn event) {
+    return wantsStacks() && stackOn.contains(event)
+        ? stacks.here(options.stackDepth())
+        : TraceStack.NONE;
+  }
+
+  /** Whether events are wanted, and stacks with them. */
+  public boolean wantsStacks() {
+    return enabled() && options.stackDepth() != 0;
   }
 
   // ---- for buffers

@@ -221,7 +221,15 @@ public enum EventType {
       "the collector and the cause of collection gc_seq",
       value("gc_seq"),
       string("name"),
-      string("cause"));
+      string("cause")),
+  CPU_SAMPLE_INFO(
+      87,
+      "CPUSampleInfo",
+      "goroutine g used a CPU, on M m with P p, and was here",
+      go("g"),
+      proc("p"),
+      thread("m"),
+      stack());
 
   /** A name and a kind. */
   public record Arg(String name, ArgKind kind) {}

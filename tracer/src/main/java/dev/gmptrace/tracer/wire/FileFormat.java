@@ -36,6 +36,12 @@ public final class FileFormat {
   /** The stream of the JVM: garbage collections and pauses. */
   public static final int JVM_STREAM = -2;
 
+  /** The stream of the CPU sampler. */
+  public static final int CPU_STREAM = -3;
+
+  /** What threads that are no M do to goroutines and Ps; see {@code docs/TRACE_FORMAT.md}. */
+  public static final int OUTSIDE_STREAM = -4;
+
   static final int MARKER = 'P' << 24 | 'M' << 16 | 'G' << 8 | 0xC7;
   private static final byte[] MAGIC = "GMPTRACE".getBytes(StandardCharsets.US_ASCII);
 

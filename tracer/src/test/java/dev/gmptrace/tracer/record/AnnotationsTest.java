@@ -7,15 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.tracer.wire.EventType;
-import dev.gmptrace.tracer.wire.PacketReader;
-import dev.gmptrace.tracer.wire.TracePacket;
-import dev.gmptrace.tracer.wire.proto.Stack;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,7 +36,7 @@ class AnnotationsTest {
       assertSame(Region.NONE, region);
     }
     assertEquals(0, alone.tracer.task("a").id());
-    assertSame(TraceStack.NONE, alone.tracer.stack());
+    assertSame(TraceStack.NONE, alone.tracer.stack(StackOn.USER));
   }
 
   @Test
@@ -62,7 +56,7 @@ class AnnotationsTest {
     alone.tracer.label("tenant 7");
     recording.stop();
     TraceChecker trace = TraceChecker.check(out.toByteArray());
-    Texts texts = new Texts(out.toByteArray());
+    TraceTexts texts = new TraceTexts(out.toByteArray());
     List<String> seen = new ArrayList<>();
     for (TraceChecker.Event e : trace.ordered) {
       long[] a = e.args();
@@ -103,10 +97,10 @@ class AnnotationsTest {
     try (Recording _ = alone.tracer.start(out)) {
       TraceStack[] stacks = new TraceStack[3];
       for (int i = 0; i < stacks.length; i++) {
-        stacks[i] = alone.tracer.stack();
+        stacks[i] = alone.tracer.stack(StackOn.USER);
       }
       assertSame(stacks[0], stacks[2]);
-      assertNotEquals(stacks[0], alone.tracer.stack());
+      assertNotEquals(stacks[0], alone.tracer.stack(StackOn.USER));
     }
   }
 
@@ -137,34 +131,5 @@ class AnnotationsTest {
     TraceChecker trace = TraceChecker.check(out.toByteArray());
     assertEquals(100_000, trace.counts.get(EventType.USER_LOG));
     assertFalse(trace.counts.containsKey(EventType.EVENTS_LOST));
-  }
-
-  /** The tables of a trace of one generation. */
-  private static final class Texts {
-    private final Map<Integer, String> strings = new HashMap<>();
-    private final Map<Integer, Stack> stacks = new HashMap<>();
-
-    Texts(byte[] trace) {
-      try (PacketReader in = PacketReader.of(trace)) {
-        for (TracePacket packet = in.next(); packet != null; packet = in.next()) {
-          if (packet instanceof TracePacket.Strings s) {
-            for (int i = 0; i < s.table().getIdCount(); i++) {
-              strings.put(s.table().getId(i), s.table().getText(i));
-            }
-          } else if (packet instanceof TracePacket.Stacks s) {
-            s.table().getStackList().forEach(stack -> stacks.put(stack.getId(), stack));
-          }
-        }
-      }
-    }
-
-    @Nullable String string(long id) {
-      return strings.get((int) id);
-    }
-
-    String top(long id) {
-      Stack stack = stacks.get((int) id);
-      return stack == null ? "none" : String.valueOf(string(stack.getFrame(0).getFunction()));
-    }
   }
 }

@@ -77,7 +77,7 @@ public final class HandOverStress {
     }
 
     @Override
-    public @Nullable TracedG currentG() {
+    public @Nullable TracedG hold() {
       return null;
     }
   }

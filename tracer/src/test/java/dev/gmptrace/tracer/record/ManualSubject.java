@@ -52,7 +52,7 @@ class ManualSubject implements TraceSubject {
   }
 
   @Override
-  public TracedG currentG() {
+  public TracedG hold() {
     return g;
   }
 }

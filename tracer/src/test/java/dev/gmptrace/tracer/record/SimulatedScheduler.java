@@ -147,7 +147,7 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
   }
 
   @Override
-  public @Nullable TracedG currentG() {
+  public @Nullable TracedG hold() {
     return Thread.currentThread() instanceof SimM m ? m.g : null;
   }
 

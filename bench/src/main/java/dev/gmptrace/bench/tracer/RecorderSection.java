@@ -1,0 +1,174 @@
+package dev.gmptrace.bench.tracer;
+
+import dev.gmptrace.bench.report.Results;
+import dev.gmptrace.bench.report.Spread;
+import dev.gmptrace.bench.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * The recorder by itself, without a scheduler: what a trace point and a stack cost the thread that
+ * passes it (JMH, in processes of their own), and how much the writer takes to disk.
+ */
+public final class RecorderSection {
+  private static final int WRITER_ROUNDS = 5;
+
+  private final boolean quick;
+  private final Path directory;
+  private final Results results;
+  private final Table table = new Table(List.of("the recorder", "median", "spread", "unit"));
+
+  /** Files for the writer go into {@code directory}; {@code quick} makes it less than a minute. */
+  public RecorderSection(boolean quick, Path directory, Results results) {
+    this.quick = quick;
+    this.directory = directory;
+    this.results = results;
+  }
+
+  /** Measures, prints and adds to the results. */
+  public void run() throws IOException {
+    tracePoints();
+    writer();
+    System.out.println("\nThe recorder alone: median (least–most) of iterations\n");
+    System.out.println(table);
+  }
+
+  private void tracePoints() {
+    OptionsBuilder options = new OptionsBuilder();
+    options
+        .include("\\." + TracePointBenchmark.class.getSimpleName() + "\\.")
+        .addProfiler(GCProfiler.class)
+        .verbosity(VerboseMode.SILENT)
+        .shouldFailOnError(true);
+    if (quick) {
+      options
+          .warmupIterations(2)
+          .warmupTime(TimeValue.milliseconds(500))
+          .measurementIterations(5)
+          .measurementTime(TimeValue.milliseconds(300));
+    }
+    Collection<RunResult> runs;
+    try {
+      runs = new Runner(options.build()).run();
+    } catch (RunnerException e) {
+      results.note("the recorder's trace points could not be measured: " + e.getMessage());
+      return;
+    }
+    List<Double> off = iterations(runs, "disabled");
+    List<Double> empty = iterations(runs, "baseline");
+    List<Double> difference = new ArrayList<>();
+    for (int i = 0; i < off.size(); i++) {
+      difference.add(off.get(i) - empty.get(i));
+    }
+    add("a trace point when nothing is recorded", "tracer/event/off-ns", "ns", difference);
+    add("System.nanoTime", "tracer/clock/ns", "ns", iterations(runs, "clock"));
+    add(
+        "an event with its clock read",
+        "tracer/event/ns",
+        "ns",
+        iterations(runs, "eventWithClock"));
+    add(
+        "an event with a time that is known",
+        "tracer/event/timed-ns",
+        "ns",
+        iterations(runs, "eventWithoutClock"));
+    add(
+        "an event more in a section",
+        "tracer/event/more-ns",
+        "ns",
+        iterations(runs, "eventsSharingASection"));
+    add(
+        "an event of a ping-pong",
+        "tracer/event/pingpong-ns",
+        "ns",
+        iterations(runs, "pingPongEvent"));
+    add("an event of a yield", "tracer/event/yield-ns", "ns", iterations(runs, "yieldEvent"));
+    add("bytes allocated for an event, at most", "tracer/event/alloc", "B", allocated(runs));
+    add("a stack of 16 frames, known", "tracer/stack/ns", "ns", iterations(runs, "stack"));
+    add(
+        "the same where the JVM hides its backtraces",
+        "tracer/stack/walker-ns",
+        "ns",
+        iterations(runs, "stackByWalker"));
+  }
+
+  private void writer() throws IOException {
+    List<Double> through = new ArrayList<>();
+    List<Double> bytes = new ArrayList<>();
+    List<Double> lost = new ArrayList<>();
+    List<Double> alone = new ArrayList<>();
+    Path file = Files.createTempFile(directory, "gmptrace-recorder", ".bin");
+    try {
+      for (int round = 0; round <= WRITER_ROUNDS; round++) {
+        WriterThroughput.Pace p = WriterThroughput.pingPong(file, quick ? 1_000_000 : 5_000_000);
+        WriterThroughput.Pace w = WriterThroughput.flood(file, quick ? 500 : 2000);
+        if (round > 0) { // the first warms up
+          through.add(p.millionEventsPerSecond());
+          bytes.add(p.bytesPerEvent());
+          lost.add((double) p.lost());
+          alone.add(w.millionEventsPerSecond());
+        }
+      }
+    } finally {
+      Files.delete(file);
+    }
+    add("an event of a ping-pong in the file", "tracer/writer/bytes-per-event", "B", bytes);
+    add("one P's ping-pong through the writer", "tracer/writer/pingpong", "M/s", through);
+    add("events lost in that", "tracer/writer/pingpong/lost", "events", lost);
+    add("the writer when it never waits", "tracer/writer/pace", "M/s", alone);
+  }
+
+  private void add(String what, String key, String unit, List<Double> values) {
+    if (values.isEmpty()) {
+      results.note("no figure for " + key);
+      return;
+    }
+    Spread s = Spread.of(values);
+    results.add(key, unit, s);
+    table.row(
+        List.of(what, "%.2f".formatted(s.median()), "%.2f–%.2f".formatted(s.min(), s.max()), unit));
+  }
+
+  private static List<Double> iterations(Collection<RunResult> runs, String benchmark) {
+    List<Double> values = new ArrayList<>();
+    for (RunResult run : runs) {
+      if (run.getParams().getBenchmark().endsWith("." + benchmark)) {
+        for (BenchmarkResult fork : run.getBenchmarkResults()) {
+          for (IterationResult iteration : fork.getIterationResults()) {
+            values.add(iteration.getPrimaryResult().getScore());
+          }
+        }
+      }
+    }
+    return values;
+  }
+
+  /**
+   * The most that any of the benchmarks of events allocates. It counts the writer's tables too,
+   * which are made once a second, so that a hundredth of a byte is none.
+   */
+  private static List<Double> allocated(Collection<RunResult> runs) {
+    double most = 0;
+    for (RunResult run : runs) {
+      Result<?> norm = run.getSecondaryResults().get("gc.alloc.rate.norm");
+      if (norm != null && !run.getParams().getBenchmark().contains(".stack")) {
+        most = Math.max(most, norm.getScore());
+      }
+    }
+    return List.of(Math.rint(most * 10) / 10);
+  }
+}
