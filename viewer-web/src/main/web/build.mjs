@@ -2,7 +2,8 @@
 // few files. Maven and Gradle both call this; it does nothing when nothing has changed.
 //
 //   node build.mjs OUT        build into OUT
-//   node build.mjs bench URL  measure the viewer that runs there (needs Chromium)
+//   node build.mjs bench URL [--json] [--profile]   measure the viewer that runs there (needs Chromium)
+//   node build.mjs pictures DIRECTORY TOUR WEB GO  take the documentation's pictures; see viewer-web/pictures
 //   node build.mjs test OUT [logic|browser]   bundle those tests into OUT and run them with node --test
 //
 // "Changed" is decided by content hashes, not by time stamps: a fresh checkout with a restored cache
@@ -24,6 +25,7 @@ const out = resolve(process.argv[testing ? 3 : 2] ?? join(web, testing ? '../../
 installPackages();
 if (testing) await runTests();
 else if (measuring) await runBench(process.argv[3]);
+else if (process.argv[2] === 'pictures') await takePictures(process.argv.slice(3));
 else await buildPage();
 
 function installPackages() {
@@ -67,7 +69,13 @@ async function runTests() {
 async function runBench(url) {
   const dir = join(web, '../../../target/web-bench');
   await bundleForNode([join(web, 'test/bench/viewer.ts')], dir);
-  run(process.execPath, [join(dir, 'viewer.mjs'), url.endsWith('/') ? url : `${url}/`]);
+  run(process.execPath, [join(dir, 'viewer.mjs'), url.endsWith('/') ? url : `${url}/`, ...process.argv.slice(4)]);
+}
+
+async function takePictures(args) {
+  const dir = join(web, '../../../target/web-pictures');
+  await bundleForNode([join(web, 'test/pictures/pictures.ts')], dir);
+  run(process.execPath, [join(dir, 'pictures.mjs'), resolve(args[0]), ...args.slice(1)]);
 }
 
 async function bundleForNode(entryPoints, outdir) {

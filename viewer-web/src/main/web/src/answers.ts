@@ -98,6 +98,7 @@ export interface SpanDetail {
   nextOfG: SpanRef | null;
   regions: string[];
   tasks: string[];
+  taskIds: number[];
   labels: string[];
   unknownWhy: string;
 }
@@ -118,6 +119,16 @@ export interface Arrow {
 export interface ArrowPage {
   truncated: boolean;
   arrows: Arrow[];
+}
+
+/** A log message, with the lane of its task if it has one. */
+export interface LogMark {
+  ns: number;
+  lane: string | null;
+  task: number;
+  g: number;
+  category: string;
+  message: string;
 }
 
 export interface RangeInfo {

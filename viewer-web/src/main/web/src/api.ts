@@ -67,6 +67,7 @@ export const api = {
   heatmap: (columnCount: number) => columns('heatmap', { columns: columnCount }),
   span: (lane: string, at: number) => json<A.SpanDetail | null>('span', { lane, at }),
   arrows: (from: number, to: number, lane: string | null, kinds: string, limit: number, signal?: AbortSignal) => json<A.ArrowPage>('arrows', { from, to, lane, kinds, limit }, signal),
+  logs: (from: number, to: number, limit: number) => json<{ total: number; truncated: boolean; logs: A.LogMark[] }>('logs', { from, to, limit }),
   ranges: (w: Window, name: string, limit: number) => json<A.RangePage>('ranges', { ...w, name, limit }),
   select: (from: number, to: number, filter: Filter, signal?: AbortSignal) => json<A.Selection>('select', { ...filter, from, to }, signal),
   search: (q: string, signal?: AbortSignal) => json<A.Hit[]>('search', { q, limit: 40 }, signal),

@@ -51,14 +51,15 @@ export class Details {
       replace(this.body, h('p.muted', `Nothing on ${lane} at that instant.`));
       return;
     }
-    const arrows = detail.g >= 0 ? await api.arrows(detail.start, detail.end + 1, `g:${detail.g}`, '', 100).catch(() => null) : null;
+    const arrows = detail.g >= 0 && !detail.lane.startsWith('t:') ? await api.arrows(detail.start, detail.end + 1, `g:${detail.g}`, '', 100).catch(() => null) : null;
     if (key === this.shown) replace(this.body, this.spanPanel(detail, arrows?.arrows ?? []));
   }
 
   private spanPanel(d: SpanDetail, arrows: Arrow[]): Node[] {
     const resolution = 1;
+    const isTask = d.lane.startsWith('t:');
     const facts: [string, Node | string | null][] = [
-      ['State', h('span', h(`i.dot.c-${d.state}`), d.stateLabel, d.reason ? ` · ${d.reason}` : '')],
+      [isTask ? 'Kind' : 'State', isTask ? h('span', h(`i.dot.c-${d.state}`), d.stateLabel) : h('span', h(`i.dot.c-${d.state}`), d.stateLabel, d.reason ? ` · ${d.reason}` : '')],
       ['Goroutine', d.g >= 0 ? h('span', goroutineLink(d.g, d), ' ', this.groupLink(d.g)) : null],
       ['Processor', d.p >= 0 ? this.laneLink(`p:${d.p}`, `P${d.p}`, d) : null],
       ['Thread', d.m >= 0 ? this.laneLink(`m:${d.m}`, `M${d.m}`, d) : null],
@@ -67,23 +68,24 @@ export class Details {
       ['Began', d.why || null],
       ['Ended', d.whyEnded || null],
       [causeTitle(d), this.cause(d)],
-      ['Task', d.tasks.length ? d.tasks.join(', ') : null],
+      ['Waited for', waitedFor(d, arrows)],
+      ['Task', d.tasks.length ? h('span', ...d.tasks.flatMap((name, i) => [i ? ', ' : '', h('a', { href: app.link({ page: 'tasks', params: { task: String(d.taskIds[i]) } }), title: 'All about this task' }, name)])) : null],
       ['Region', d.regions.length ? d.regions.join(' › ') : null],
       ['Labels', d.labels.length ? d.labels.join(', ') : null],
       ['Why unknown', d.unknownWhy || null],
     ];
     const step = (name: string, ref: SpanRef | null, keyName: string) => h('div.step', h('span.muted', name), ref ? spanLink(ref) : h('span.muted', '–'), h('kbd', keyName));
     const did = arrows.filter((a) => a.fromG === d.g && a.fromNs >= d.start && a.fromNs <= d.end && a.toG !== d.g);
-    const laneName = d.lane.startsWith('g:') ? 'goroutine' : d.lane.startsWith('m:') ? 'thread' : 'processor';
+    const laneName = d.lane.startsWith('g:') ? 'goroutine' : d.lane.startsWith('m:') ? 'thread' : d.lane.startsWith('p:') ? 'processor' : 'lane';
     return [
       h(
         'div.cols',
-        h('div.col', h('h2', d.g >= 0 ? app.names.label(d.g) : d.lane), h('dl.facts', ...facts.filter(([, v]) => v !== null).flatMap(([k, v]) => [h('dt', k), h('dd', v)]))),
+        h('div.col', h('h2', isTask ? d.reason : d.g >= 0 ? app.names.label(d.g) : d.lane), h('dl.facts', ...facts.filter(([, v]) => v !== null).flatMap(([k, v]) => [h('dt', k), h('dd', v)]))),
         h(
           'div.col',
           h('h3', 'Around it'),
-          step(`Before, same goroutine`, d.prevOfG, '['),
-          step(`After, same goroutine`, d.nextOfG, ']'),
+          d.g < 0 || isTask ? null : step(`Before, same goroutine`, d.prevOfG, '['),
+          d.g < 0 || isTask ? null : step(`After, same goroutine`, d.nextOfG, ']'),
           d.lane.startsWith('g:') ? null : step(`Before on this ${laneName}`, d.prevInLane, '←'),
           d.lane.startsWith('g:') ? null : step(`Next on this ${laneName}`, d.nextInLane, '→'),
           did.length ? h('h3', 'What it set going') : null,
@@ -226,6 +228,12 @@ export class Details {
     addEventListener('pointerup', up);
     down.preventDefault();
   }
+}
+
+/** What the goroutine had waited for when it was woken for this span. */
+function waitedFor(d: SpanDetail, arrows: Arrow[]): string | null {
+  const here = (ns: number) => Math.abs(ns - d.start) <= 1;
+  return arrows.find((a) => a.kind === 'WAKE' && a.toG === d.g && a.text && (here(a.toNs) || here(a.fromNs)))?.text ?? null;
 }
 
 function causeTitle(d: SpanDetail): string {

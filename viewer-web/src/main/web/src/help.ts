@@ -28,9 +28,20 @@ const KEYS: [string, [string, string][]][] = [
     ],
   ],
   [
+    'Lanes (Tab to a name)',
+    [
+      ['↑ / ↓', 'other lanes'],
+      ['Enter', 'select what the lane does in the middle of the window'],
+      ['P', 'pin or unpin'],
+      ['H', 'hide'],
+      ['Alt + ↑ / Alt + ↓', 'move up, down (or drag the name)'],
+    ],
+  ],
+  [
     'Show',
     [
       ['1 / 2 / 3', 'lanes per P, per M, per goroutine'],
+      ['E', 'schedtrace lines below the lanes'],
       ['T', 'wall clock or time since the start'],
       ['L', 'light or dark'],
       ['/', 'search'],

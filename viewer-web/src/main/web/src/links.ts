@@ -5,6 +5,7 @@ import type { Frame, SpanRef } from './answers';
 import { h } from './dom';
 import { goroutineName } from './timeline/names';
 import { duration, instant } from './time';
+import type { View } from './url';
 
 export function goroutineLink(g: number, at?: { start: number; end: number }): HTMLElement {
   const span = at ? { lane: `g:${g}`, at: at.start } : null;
@@ -14,7 +15,7 @@ export function goroutineLink(g: number, at?: { start: number; end: number }): H
 
 export function instantLink(ns: number, lane?: string | null, resolution = 1000): HTMLElement {
   const window = app.around(ns, ns, 200);
-  const view = lane?.startsWith('g:') ? 'g' : lane?.startsWith('m:') ? 'm' : 'p';
+  const view = viewOf(lane);
   return h('a.num', { href: app.link({ page: 'timeline', view, window, ...(lane ? { span: { lane, at: ns } } : {}) }), title: 'Show on the timeline' }, instant(ns, resolution, app.clock));
 }
 
@@ -23,10 +24,22 @@ export function rangeLink(from: number, to: number, text: string): HTMLElement {
 }
 
 export function spanLink(ref: SpanRef, text?: string): HTMLElement {
-  const view = ref.lane.startsWith('g:') ? 'g' : ref.lane.startsWith('m:') ? 'm' : 'p';
+  const view = viewOf(ref.lane);
+  const isTask = ref.lane.startsWith('t:');
   const state = app.info.states.find((s) => s.name === ref.state)?.label ?? ref.state;
-  const label = text ?? `${state}${ref.reason ? ` · ${ref.reason}` : ''}${ref.lane.startsWith('g:') || ref.g < 0 ? '' : ` G${ref.g}`}, ${duration(ref.end - ref.start)}`;
+  const label = text ?? (isTask ? `${ref.reason}, ${duration(ref.end - ref.start)}` : `${state}${ref.reason ? ` · ${ref.reason}` : ''}${ref.lane.startsWith('g:') || ref.g < 0 ? '' : ` G${ref.g}`}, ${duration(ref.end - ref.start)}`);
   return h('a', { href: app.link({ page: 'timeline', view, span: { lane: ref.lane, at: ref.start }, window: keepOrShow(ref) }) }, h(`i.dot.c-${ref.state}`), label);
+}
+
+/** The view that has a lane; ranges and tasks are in every one. */
+function viewOf(lane?: string | null): View {
+  const kind = lane?.[0];
+  return kind === 'g' || kind === 'm' || kind === 'p' ? kind : app.state.view;
+}
+
+/** A task or region on its lane, with all of it in the window. */
+export function taskLink(lane: string, start: number, end: number, text: string): HTMLElement {
+  return h('a', { href: app.link({ page: 'timeline', window: app.around(start, end, 0.3), span: { lane, at: start }, range: null }), title: 'Show on the timeline' }, text);
 }
 
 /** Stays in the current window if the span is in it and is not too small to see. */

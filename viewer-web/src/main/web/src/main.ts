@@ -108,7 +108,8 @@ function watchConnection(banner: HTMLElement) {
     banner.hidden = !connection.lost;
     banner.textContent = 'The server does not answer: what you see is what was loaded before. Trying again…';
     if (connection.lost) ask();
-    else app.dispatchEvent(new CustomEvent('change', { detail: null }));
+    // Nothing has changed, but whoever failed to load tries again.
+    else app.dispatchEvent(new CustomEvent('change', { detail: app.state }));
   });
   function ask() {
     setTimeout(() => {

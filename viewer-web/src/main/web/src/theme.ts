@@ -22,7 +22,12 @@ export interface Palette {
   heat: [number, number, number][];
 }
 
-const LIGHT: Palette = {
+/** The pale states, whose names step back a little. */
+function quiet(ink: string): Record<string, string> {
+  return Object.fromEntries(['UNKNOWN', 'WAIT_SYNC', 'WAIT_NET', 'WAIT_SLEEP', 'WAIT_GC', 'WAIT_OTHER', 'IDLE'].map((state) => [state, ink]));
+}
+
+export const LIGHT: Palette = {
   name: 'light',
   background: '#ffffff',
   laneLine: '#eef0f3',
@@ -35,8 +40,8 @@ const LIGHT: Palette = {
     UNKNOWN: '#dfe1e6',
     RUNNABLE: '#eba63f',
     PREEMPTED: '#d9772b',
-    RUNNING: '#3f83c4',
-    SYSCALL: '#a4649f',
+    RUNNING: '#3878b8',
+    SYSCALL: '#9c5b97',
     SYSCALL_NO_P: '#d3aed0',
     WAIT_SYNC: '#d8e0ea',
     WAIT_NET: '#cfe6e4',
@@ -46,10 +51,10 @@ const LIGHT: Palette = {
     SCHEDULING: '#b9c3d0',
     IDLE: '#f4f5f7',
     SPINNING: '#f3dfa6',
-    ACTIVE: '#2f9c7c',
+    ACTIVE: '#25806a',
   },
-  ink: { RUNNING: '#ffffff', SYSCALL: '#ffffff', ACTIVE: '#ffffff', PREEMPTED: '#2a1600', RUNNABLE: '#2b1c00' },
-  arrows: { CREATE: '#2f9c7c', WAKE: '#c2410c', STEAL: '#8a3ffc', HANDOFF: '#a4649f' },
+  ink: { RUNNING: '#ffffff', SYSCALL: '#ffffff', ACTIVE: '#ffffff', PREEMPTED: '#2a1600', RUNNABLE: '#2b1c00', SCHEDULING: '#2b3440', SYSCALL_NO_P: '#3a1f38', SPINNING: '#4a3c0c', ...quiet('#4b5666') },
+  arrows: { CREATE: '#25806a', WAKE: '#c2410c', STEAL: '#8a3ffc', HANDOFF: '#9c5b97' },
   heat: [
     [247, 248, 250],
     [205, 222, 240],
@@ -59,7 +64,7 @@ const LIGHT: Palette = {
   ],
 };
 
-const DARK: Palette = {
+export const DARK: Palette = {
   name: 'dark',
   background: '#14181f',
   laneLine: '#1e242d',
@@ -85,7 +90,7 @@ const DARK: Palette = {
     SPINNING: '#675a2c',
     ACTIVE: '#37a988',
   },
-  ink: { RUNNING: '#ffffff', SYSCALL: '#ffffff', ACTIVE: '#04140f', PREEMPTED: '#1d0e00', RUNNABLE: '#1d1200' },
+  ink: { RUNNING: '#04101c', SYSCALL: '#140413', ACTIVE: '#04140f', PREEMPTED: '#1d0e00', RUNNABLE: '#1d1200', SCHEDULING: '#e3e8ef', SYSCALL_NO_P: '#f3e4f2', SPINNING: '#f7edc8', ...quiet('#a9b5c6') },
   arrows: { CREATE: '#4fd1ab', WAKE: '#ff9e6b', STEAL: '#c4a1ff', HANDOFF: '#d9a5d5' },
   heat: [
     [25, 30, 38],
@@ -133,14 +138,15 @@ export function pixel([r, g, b]: [number, number, number]): number {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-const SHADES = [0, -0.13, 0.15, -0.22, 0.08, -0.06, 0.21];
+const SHADES = [0, 0.16, 0.3, 0.08, 0.23, 0.36, 0.12];
 
-/** Neighbouring goroutines get different shades of the state's own colour. */
-export function shade(rgb: [number, number, number], g: number): [number, number, number] {
+/**
+ * Neighbouring goroutines get different shades of the state's own colour: away from the ink of the
+ * names on them (darker below white, lighter below black), so that every shade is as legible.
+ */
+export function shade(rgb: [number, number, number], g: number, target: 0 | 255): [number, number, number] {
   const amount = SHADES[hash(g) % SHADES.length];
-  const target = amount < 0 ? 0 : 255;
-  const a = Math.abs(amount);
-  return [0, 1, 2].map((i) => Math.round(rgb[i] + (target - rgb[i]) * a)) as [number, number, number];
+  return [0, 1, 2].map((i) => Math.round(rgb[i] + (target - rgb[i]) * amount)) as [number, number, number];
 }
 
 function hash(n: number): number {

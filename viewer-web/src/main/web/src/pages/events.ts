@@ -16,10 +16,13 @@ export function eventsPage(): Page {
     return input;
   };
   const inputs = [field('text', 'Text', 220), field('kind', 'Kind', 140), field('g', 'Goroutine', 100), field('p', 'P', 60), field('m', 'M', 80)];
+  const kinds = h('datalist', { id: 'event-kinds' });
+  inputs[1].setAttribute('list', 'event-kinds');
+  const known = new Set<string>();
   const note = h('div');
   const body = h('tbody');
   const end = h('div.more-events');
-  const element = h('article.events', h('div.filters', ...inputs), note, h('div.table-box', h('table', { 'aria-label': 'Events' }, h('thead', h('tr', h('th.num', 'Time'), h('th', 'Kind'), h('th.num', 'P'), h('th.num', 'M'), h('th', 'Goroutine'), h('th', 'What'))), body)), end);
+  const element = h('article.events', h('div.filters', ...inputs, kinds), note, h('div.table-box', h('table', { 'aria-label': 'Events' }, h('thead', h('tr', h('th.num', 'Time'), h('th', 'Kind'), h('th.num', 'P'), h('th.num', 'M'), h('th', 'Goroutine'), h('th', 'What'))), body)), end);
   let shown = '';
   let last = -1;
   let shownRows = 0;
@@ -39,6 +42,7 @@ export function eventsPage(): Page {
       const page = await api.events({ ...app.state.params, from, to, limit: PAGE }, signal);
       if (signal.aborted) return;
       body.append(...page.rows.map((r) => h('tr', h('td.num', instantLink(r.ns, r.g >= 0 ? `g:${r.g}` : r.p >= 0 ? `p:${r.p}` : null, 1)), h('td', r.kind), h('td.num', r.p >= 0 ? r.p : ''), h('td.num', r.m >= 0 ? r.m : ''), h('td', r.g >= 0 ? goroutineLink(r.g) : ''), h('td.what', r.text))));
+      for (const { kind } of page.rows) if (!known.has(kind)) known.add(kind), kinds.append(h('option', { value: kind }));
       shownRows += page.rows.length;
       last = page.rows[page.rows.length - 1]?.ns ?? last;
       end.textContent = page.more ? 'Loading more…' : shownRows ? `${count(shownRows)} events` : 'No event matches.';

@@ -42,10 +42,10 @@ export function profilesPage(): Page {
         card(
           TYPES.find(([id]) => id === type)?.[2] ?? type,
           profile.count ? h('p', h('strong.num', unit(profile.total)), ` in ${count(profile.count)} ${profile.unit === 'ns' ? 'waits' : 'samples'}`) : null,
-          profile.count ? flame.element : h('p.muted', type === 'cpu' ? 'There are no CPU samples in this trace.' : 'Nothing of this kind in this window.'),
-          profile.count ? hover : null,
+          profile.count && !profile.top.length ? h('p.muted', 'No stacks were recorded, so there is nothing to tell these waits apart by. A gmp program records them with GMPDEBUG=tracestack=32.') : profile.count ? flame.element : h('p.muted', type === 'cpu' ? 'There are no CPU samples in this trace.' : 'Nothing of this kind in this window.'),
+          profile.top.length ? hover : null,
         ),
-        profile.count
+        profile.top.length
           ? card(
               'Functions',
               table<any>(

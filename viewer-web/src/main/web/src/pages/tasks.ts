@@ -1,8 +1,8 @@
 import { api } from '../api';
 import { app } from '../app';
 import { h } from '../dom';
-import { goroutineLink, instantLink, rangeLink } from '../links';
-import { count, duration } from '../time';
+import { goroutineLink, instantLink, rangeLink, taskLink } from '../links';
+import { count, duration, instant } from '../time';
 import { histogram, latencyLine } from '../widgets/charts';
 import { table } from '../widgets/table';
 import { card, loadingPage, rangeNote, rangeParams } from './page';
@@ -46,7 +46,7 @@ export function tasksPage(): Page {
                 table<any>(
                   [
                     { label: 'Task', cell: (t) => h('a', { href: app.link({ params: { ...app.state.params, task: String(t.id) } }) }, `${t.name || '(unnamed)'} #${t.id}`), sort: (t) => t.name },
-                    { label: 'Began', numeric: true, cell: (t) => instantLink(t.start), sort: (t) => t.start },
+                    { label: 'Began', numeric: true, cell: (t) => taskLink(t.lane, t.start, t.end, instant(t.start, 1000, app.clock)), sort: (t) => t.start },
                     { label: 'Duration', numeric: true, cell: (t) => h('span', rangeLink(t.start, t.end, duration(t.end - t.start)), t.complete ? '' : ' (open)'), sort: (t) => t.end - t.start },
                     { label: 'Goroutines', numeric: true, cell: (t) => count(t.goroutines.length), sort: (t) => t.goroutines.length },
                     { label: 'Regions', numeric: true, cell: (t) => count(t.regions.length), sort: (t) => t.regions.length },
@@ -94,7 +94,7 @@ function oneTask(task: any): Node[] {
   return [
     back,
     h('h1', `${task.name || '(unnamed)'} `, h('small', `#${task.id}`)),
-    h('p', rangeLink(task.start, task.end, duration(span)), task.complete ? '' : ' (its begin or end is outside the trace)', ` on ${count(task.goroutines.length)} goroutines: `, ...task.goroutines.slice(0, 12).flatMap((g: number, i: number) => [i ? ', ' : '', goroutineLink(g, task)])),
+    h('p', taskLink(task.lane, task.start, task.end, 'Show on the timeline'), ' · ', rangeLink(task.start, task.end, duration(span)), task.complete ? '' : ' (its begin or end is outside the trace)', ` on ${count(task.goroutines.length)} goroutines: `, ...task.goroutines.slice(0, 12).flatMap((g: number, i: number) => [i ? ', ' : '', goroutineLink(g, task)])),
     card(
       'Timeline of the task',
       h(

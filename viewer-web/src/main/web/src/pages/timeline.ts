@@ -1,6 +1,7 @@
 import { app } from '../app';
 import { Details } from '../details';
 import { debounce, h } from '../dom';
+import { marked, SchedLines } from '../schedlines';
 import { Timeline } from '../timeline/timeline';
 import type { View } from '../url';
 import type { Page } from './pages';
@@ -37,14 +38,32 @@ export function timelinePage(): Page {
   const timeline = new Timeline();
   const details = new Details(timeline);
   const bar = toolbar();
+  const sched = schedPanel(timeline);
   // The tests and the benchmark look inside through this.
   (window as unknown as { gmptrace: unknown }).gmptrace = { timeline, app };
   return {
-    element: h('div.timeline-page', bar.element, timeline.element, details.element),
+    element: h('div.timeline-page', bar.element, timeline.element, sched.element, details.element),
     update(before) {
       bar.update();
       void timeline.stateChanged(before);
       details.update();
+      sched.update();
+    },
+  };
+}
+
+/** schedtrace lines below the lanes: the line of the instant under the mouse, and the other way round. */
+function schedPanel(timeline: Timeline) {
+  const lines = new SchedLines({ choose: (ns) => app.go(marked(ns)), point: (ns) => timeline.pointAt(ns) });
+  document.addEventListener('gmptrace:cursor', (e) => lines.follow((e as CustomEvent<number | null>).detail ?? app.state.span?.at ?? null));
+  const element = h('section.sched-panel', { 'aria-label': 'schedtrace', hidden: true }, lines.element);
+  return {
+    element,
+    update() {
+      element.hidden = !app.state.params.sched;
+      if (element.hidden) return;
+      lines.show(0, undefined);
+      lines.follow(app.state.span?.at ?? null);
     },
   };
 }
@@ -59,11 +78,13 @@ function toolbar() {
   const here = h('input', { type: 'checkbox', onchange: () => setFilter('here', here.checked ? '1' : '') });
   const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'));
   const showAll = h('button.quiet', { onclick: () => app.go({ hidden: [] }) }, 'Show hidden lanes');
+  const sched = h('button.quiet', { title: 'schedtrace lines below the lanes (E)', onclick: () => app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace') }, 'schedtrace');
   const legend = h('span.legend', ...app.info.states.filter((s) => ['RUNNING', 'RUNNABLE', 'PREEMPTED', 'SYSCALL', 'SYSCALL_NO_P', 'WAIT_SYNC', 'WAIT_NET', 'SCHEDULING', 'SPINNING'].includes(s.name)).map((s) => h('span', h(`i.dot.c-${s.name}`), s.label)));
   return {
-    element: h('div.tl-toolbar', h('span.segmented', { role: 'group', 'aria-label': 'Lanes' }, ...views), filters, showAll, legend),
+    element: h('div.tl-toolbar', h('span.segmented', { role: 'group', 'aria-label': 'Lanes' }, ...views), sched, filters, showAll, legend),
     update() {
       VIEWS.forEach(([view], i) => views[i].setAttribute('aria-pressed', String(view === app.state.view)));
+      sched.setAttribute('aria-pressed', String(!!app.state.params.sched));
       filters.hidden = app.state.view !== 'g';
       legend.hidden = app.state.view === 'g' && innerWidth < 1750;
       const { filter } = app.state;

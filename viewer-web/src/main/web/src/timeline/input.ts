@@ -153,6 +153,9 @@ export class TimelineInput {
       case 't':
         app.go({ clock: app.state.clock === 'wall' ? 'relative' : 'wall' }, 'replace');
         break;
+      case 'e':
+        app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace');
+        break;
       case 'u':
         if (e.shiftKey) history.forward();
         else history.back();

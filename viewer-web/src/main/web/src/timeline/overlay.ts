@@ -1,7 +1,7 @@
 // Everything that changes with the mouse and is drawn above the lanes: cursor, hovered and selected
 // span, selected range, marks, arrows.
 
-import type { Arrow } from '../answers';
+import type { Arrow, LogMark } from '../answers';
 import type { Palette } from '../theme';
 import type { TimeWindow } from './window';
 
@@ -49,6 +49,29 @@ export function drawBox(ctx: CanvasRenderingContext2D, win: TimeWindow, start: n
   ctx.lineWidth = lineWidth;
   ctx.strokeRect(a + 0.5, y + 1, Math.max(2, b - a - 1), height - 2);
   ctx.restore();
+}
+
+/** Log messages: a notch on the lane of their task, or on that of their goroutine. */
+export function drawLogs(ctx: CanvasRenderingContext2D, win: TimeWindow, logs: LogMark[], placed: Placed, palette: Palette) {
+  ctx.fillStyle = palette.text;
+  for (const log of logs) {
+    const x = win.x(log.ns);
+    const row = x >= -4 && x <= win.width + 4 ? placed.row(logLane(log)) : null;
+    if (!row) continue;
+    ctx.beginPath();
+    ctx.moveTo(x - 4, row.y + 1);
+    ctx.lineTo(x + 4, row.y + 1);
+    ctx.lineTo(x, row.y + 7);
+    ctx.fill();
+    ctx.fillRect(x - 0.5, row.y + 1, 1, row.height - 2);
+  }
+}
+
+const logLane = (log: LogMark) => log.lane ?? `g:${log.g}`;
+
+/** The log mark under the mouse. */
+export function logNear(logs: LogMark[], lane: string, win: TimeWindow, x: number): LogMark | null {
+  return logs.find((log) => logLane(log) === lane && Math.abs(win.x(log.ns) - x) <= 4) ?? null;
 }
 
 /** Which row an arrow's end lies on: the lane of the current view that has it. */

@@ -36,12 +36,14 @@ export class Raster {
   private readonly background: number;
   private readonly loud: boolean[];
   private readonly shades = new Map<number, number>();
+  private readonly target: 0 | 255;
   private cover = new Float32Array(0);
 
   constructor(
     private readonly table: StateTable,
     palette: Palette,
   ) {
+    this.target = palette.name === 'light' ? 0 : 255;
     this.rgb = table.names.map((n) => parseHex(palette.states[n] ?? palette.background));
     this.colors = Uint32Array.from(this.rgb, pixel);
     this.background = pixel(parseHex(palette.background));
@@ -51,9 +53,10 @@ export class Raster {
   /**
    * Draws pieces into `out` (width × height pixels), time `from` at x = 0.
    *
-   * @param shaded whether running blocks get their goroutine's shade (P and M lanes)
+   * @param shading what tells blocks of one state apart by shade: running ones their goroutine (P and M
+   *     lanes), tasks and regions their name
    */
-  draw(out: Uint32Array, width: number, height: number, pieces: Piece[], from: number, nsPerPx: number, shaded: boolean) {
+  draw(out: Uint32Array, width: number, height: number, pieces: Piece[], from: number, nsPerPx: number, shading: 'goroutine' | 'reason' | 'none') {
     out.fill(this.background);
     const states = this.table.names.length;
     if (this.cover.length < width * states) this.cover = new Float32Array(width * states);
@@ -69,7 +72,7 @@ export class Raster {
         const x1 = (Math.min(tile.end[i], clipTo) - from) / nsPerPx;
         const state = tile.state[i];
         if (tile.count[i] === 1 && x1 - x0 >= 2) {
-          this.block(out, width, height, x0, x1, this.colorOf(state, tile.g[i], shaded), tile.end[i] < clipTo);
+          this.block(out, width, height, x0, x1, this.colorOf(state, shading === 'reason' ? tile.reason[i] : shading === 'goroutine' && state === this.table.running ? tile.g[i] : -1), tile.end[i] < clipTo);
           continue;
         }
         const share = tile.count[i] === 1 ? 1 : tile.busy[i] / 255;
@@ -129,12 +132,14 @@ export class Raster {
     }
   }
 
-  private colorOf(state: number, g: number, shaded: boolean): number {
-    if (!shaded || state !== this.table.running || g < 0) return this.colors[state];
-    let color = this.shades.get(g);
+  /** The shade of the state's colour that belongs to `who`; its plain colour when that is below 0. */
+  private colorOf(state: number, who: number): number {
+    if (who < 0) return this.colors[state];
+    const key = who * this.table.names.length + state;
+    let color = this.shades.get(key);
     if (color === undefined) {
       if (this.shades.size > 50_000) this.shades.clear();
-      this.shades.set(g, (color = pixel(shade(this.rgb[state], g))));
+      this.shades.set(key, (color = pixel(shade(this.rgb[state], who, this.target))));
     }
     return color;
   }

@@ -12,7 +12,7 @@ export type Row =
   | { type: 'section'; key: string; label: string; note: string; height: number }
   | { type: 'counter'; key: string; label: string; series: Series[]; stacked: boolean; unit: string; height: number }
   | { type: 'points'; key: string; label: string; kinds: string[]; height: number }
-  | { type: 'lane'; key: string; label: string; note: string; height: number; pinned: boolean };
+  | { type: 'lane'; key: string; label: string; note: string; height: number; pinned: boolean; nested?: boolean };
 
 export const LANE_HEIGHT = 22;
 
@@ -27,6 +27,9 @@ export const NO_BLOCK: Block = { count: 0, at: () => ({ type: 'section', key: ''
 export class RowLayout {
   private readonly tops: number[] = [];
   private readonly headHeight: number;
+  /** Pinned rows stay at the top of the screen; the others scroll below them. */
+  private readonly sticky: number;
+  readonly stickyHeight: number;
 
   constructor(
     readonly head: Row[],
@@ -38,32 +41,39 @@ export class RowLayout {
       y += row.height;
     }
     this.headHeight = y;
+    const unpinned = head.findIndex((row) => !isSticky(row));
+    this.sticky = unpinned < 0 ? head.length : unpinned;
+    this.stickyHeight = this.tops[this.sticky] ?? y;
   }
 
   get height(): number {
     return this.headHeight + this.block.count * LANE_HEIGHT;
   }
 
-  /** Rows that touch [top, bottom), with their own top. */
+  /** Rows that touch [top, bottom), with their own top; those that stay come last and cover the others. */
   visible(top: number, bottom: number): { row: Row; y: number }[] {
     const found: { row: Row; y: number }[] = [];
-    for (let i = 0; i < this.head.length; i++) {
-      if (this.tops[i] + this.head[i].height > top && this.tops[i] < bottom) found.push({ row: this.head[i], y: this.tops[i] });
+    const below = top + this.stickyHeight;
+    for (let i = this.sticky; i < this.head.length; i++) {
+      if (this.tops[i] + this.head[i].height > below && this.tops[i] < bottom) found.push({ row: this.head[i], y: this.tops[i] });
     }
-    const first = Math.max(0, Math.floor((top - this.headHeight) / LANE_HEIGHT));
+    const first = Math.max(0, Math.floor((below - this.headHeight) / LANE_HEIGHT));
     const last = Math.min(this.block.count - 1, Math.ceil((bottom - this.headHeight) / LANE_HEIGHT) - 1);
     for (let i = first; i <= last; i++) found.push({ row: this.block.at(i), y: this.headHeight + i * LANE_HEIGHT });
+    for (let i = 0; i < this.sticky; i++) found.push({ row: this.head[i], y: top + this.tops[i] });
     return found;
   }
 
-  /** Where a row is, or null. A pinned copy counts first. */
-  place(key: string): { y: number; height: number } | null {
+  /** Where a row is when scrolled to `top`, or null. A pinned copy counts first. */
+  place(key: string, top = 0): { y: number; height: number } | null {
     const i = this.head.findIndex((row) => row.key === key);
-    if (i >= 0) return { y: this.tops[i], height: this.head[i].height };
+    if (i >= 0) return { y: this.tops[i] + (i < this.sticky ? top : 0), height: this.head[i].height };
     const j = this.block.indexOf(key);
     return j < 0 ? null : { y: this.headHeight + j * LANE_HEIGHT, height: LANE_HEIGHT };
   }
 }
+
+const isSticky = (row: Row) => row.key === 's:pinned' || (row.type === 'lane' && row.pinned);
 
 /** Order of lanes after the user moved some: `order` first as given, the rest as they were. */
 export function reordered(keys: string[], order: string[]): string[] {

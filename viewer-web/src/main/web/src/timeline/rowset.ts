@@ -10,6 +10,8 @@ export interface LaneLists {
   procs: Lane[];
   threads: Lane[];
   ranges: Lane[];
+  /** Tracks of tasks, each followed by the tracks of the regions inside. */
+  tasks: Lane[];
   goroutines: GoroutineColumns | null;
   nameOf(g: number): string;
 }
@@ -59,6 +61,9 @@ const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string
   },
 ];
 
+/** More tracks than this say nothing; the Tasks page has every task. */
+const MAX_TASK_LANES = 60;
+
 const POINT_ROWS: { key: string; label: string; kinds: string[] }[] = [
   { key: 'x:network', label: 'Network', kinds: ['NETPOLL'] },
   { key: 'x:timers', label: 'Timers', kinds: ['TIMER'] },
@@ -81,7 +86,9 @@ export function layoutRows(info: Info & { points: Record<string, number> }, list
     if (!hidden.has('s:statistics')) head.push(...reorderedRows(statistics, state.order));
   }
 
+  const tasks = taskRows(lists, state);
   if (state.view === 'g') {
+    head.push(...tasks);
     const total = lists.goroutines?.ids.length ?? 0;
     const note = lists.goroutines === null ? 'loading…' : total === info.goroutines ? count(total) : `${count(total)} of ${count(info.goroutines)}`;
     head.push(section('s:lanes', 'Goroutines', note));
@@ -91,11 +98,28 @@ export function layoutRows(info: Info & { points: Record<string, number> }, list
   head.push(section('s:lanes', state.view === 'p' ? 'Processors (P)' : 'Threads (M)', count(lanes.length)));
   if (!hidden.has('s:lanes')) {
     // A few lanes may use the room there is.
-    const height = lanes.length <= 12 ? 34 : lanes.length <= 24 ? 28 : LANE_HEIGHT;
+    const height = lanes.length <= 4 ? 44 : lanes.length <= 12 ? 34 : lanes.length <= 24 ? 28 : LANE_HEIGHT;
     const rows = lanes.filter((lane) => !hidden.has(lane.id)).map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: busyNote(lane, info), height, pinned: false }) as Row);
     head.push(...reorderedRows(rows, state.order));
   }
+  head.push(...tasks);
   return new RowLayout(head);
+}
+
+/** Tasks with their regions below them; in the goroutine view above the many rows, else at the end. */
+function taskRows(lists: LaneLists, state: ViewState): Row[] {
+  if (!lists.tasks.length) return [];
+  const hidden = new Set(state.hidden);
+  const shown = lists.tasks.slice(0, MAX_TASK_LANES);
+  const note = shown.length < lists.tasks.length ? `${shown.length} of ${count(lists.tasks.length)} tracks` : '';
+  const rows = [section('s:tasks', 'Tasks and regions', note)];
+  if (!hidden.has('s:tasks')) rows.push(...reorderedRows(shown.filter((lane) => !hidden.has(lane.id)).map((lane) => taskRow(lane, false)), state.order));
+  return rows;
+}
+
+function taskRow(lane: Lane, pinned: boolean): Row {
+  const nested = lane.name !== lane.group;
+  return { type: 'lane', key: lane.id, label: nested ? 'regions' : lane.name, note: nested ? '' : `${count(lane.spans / 2)}`, height: 18, pinned, nested };
 }
 
 function section(key: string, label: string, note: string): Row {
@@ -127,6 +151,8 @@ function laneRow(key: string, lists: LaneLists, info: Info, pinned: boolean): Ro
   if (key.startsWith('g:')) {
     return { type: 'lane', key, label: `G${key.slice(2)}`, note: goroutineName(lists.nameOf(Number(key.slice(2)))), height: LANE_HEIGHT, pinned };
   }
+  const task = lists.tasks.find((l) => l.id === key);
+  if (task) return taskRow(task, pinned);
   const lane = [...lists.procs, ...lists.threads, ...lists.ranges].find((l) => l.id === key);
   return lane ? { type: 'lane', key, label: lane.name, note: busyNote(lane, info), height: LANE_HEIGHT, pinned } : null;
 }
@@ -139,6 +165,8 @@ function goroutineBlock(goroutines: GoroutineColumns, state: ViewState): Block {
   const gone = new Set(state.hidden.filter((k) => k.startsWith('g:')).map((k) => Number(k.slice(2))));
   const { group, groups } = goroutines;
   const index = gone.size ? Uint32Array.from([...goroutines.ids.keys()].filter((i) => !gone.has(goroutines.ids[i]))) : null;
+  // Arrows ask for the same few rows in every frame, and a search goes through all of them.
+  const known = new Map<string, number>();
   const original = (i: number) => (index ? index[i] : i);
   return {
     count: index ? index.length : goroutines.ids.length,
@@ -149,8 +177,12 @@ function goroutineBlock(goroutines: GoroutineColumns, state: ViewState): Block {
     },
     indexOf: (key) => {
       if (!key.startsWith('g:')) return -1;
-      const at = goroutines.ids.indexOf(Number(key.slice(2)));
-      return index ? index.indexOf(at) : at;
+      let found = known.get(key);
+      if (found === undefined) {
+        const at = goroutines.ids.indexOf(Number(key.slice(2)));
+        known.set(key, (found = index ? index.indexOf(at) : at));
+      }
+      return found;
     },
   };
 }

@@ -15,7 +15,7 @@ const MARGIN = 0.5;
 
 export class SampledRow {
   current: Sampled | null = null;
-  private loading = false;
+  loading = false;
   private notBefore = 0;
 
   constructor(
@@ -55,7 +55,10 @@ export class SampledRow {
   }
 }
 
-/** Draws a line with its min–max band, or a stack of areas, of counters into a row. */
+/**
+ * Draws a line with its min–max band, or a stack of areas, of counters into a row; says what its
+ * height stands for: the greatest value between the two `visible` places.
+ */
 export function drawCounters(
   ctx: CanvasRenderingContext2D,
   data: Sampled,
@@ -65,12 +68,14 @@ export function drawCounters(
   width: number,
   y: number,
   height: number,
+  visible: [number, number] = [0, width],
 ): number {
   const step = (data.to - data.from) / data.px;
   const first = Math.max(0, Math.floor((nsAt(x, 0, data) - data.from) / step) - 1);
   const last = Math.min(data.px - 1, Math.ceil((nsAt(x, width, data) - data.from) / step) + 1);
   if (last < first) return 0;
-  const max = maximum(data, series, stacked, first, last);
+  const clamp = (px: number) => Math.min(last, Math.max(first, Math.floor((nsAt(x, px, data) - data.from) / step)));
+  const max = maximum(data, series, stacked, clamp(visible[0]), clamp(visible[1]));
   const scale = (height - 6) / Math.max(max, 1e-9);
   const bottom = y + height - 1;
   const base = stacked ? new Float64Array(last - first + 1) : null;

@@ -16,6 +16,9 @@ export interface Strip {
   lastUsed: number;
 }
 
+/** The key of the strip of a lane's pinned copy, which has another height. */
+export const pinnedKey = (key: string) => `pin/${key}`;
+
 /** Beyond this many, strips out of sight are taken over by new rows. */
 const MAX_STRIPS = 56;
 
@@ -75,8 +78,7 @@ export class Strips {
   }
 
   private mark(key: string) {
-    const strip = this.strips.get(key);
-    if (strip) strip.stale = true;
+    for (const strip of [this.strips.get(key), this.strips.get(pinnedKey(key))]) if (strip) strip.stale = true;
   }
 
   private recycle(key: string): Strip | undefined {

@@ -96,7 +96,8 @@ export class TileCache {
     private readonly onArrival: (lanes: Iterable<string>) => void,
     private readonly maxBytes = 64 << 20,
     private readonly maxRequests = 3,
-    private readonly lanesPerRequest = 48,
+    // Few, so that no answer takes long: a request with fewer lanes shows its lanes earlier.
+    private readonly lanesPerRequest = 16,
   ) {}
 
   /** Starts a frame: what earlier frames wanted and did not get is forgotten. */

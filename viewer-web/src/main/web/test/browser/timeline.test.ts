@@ -11,6 +11,12 @@ after(async () => {
   await browser.close();
 });
 
+/** "1.50 ms" in nanoseconds. */
+function parseTime(text: string): number {
+  const [value, unit] = text.split(/\s/);
+  return Number(value) * ({ ns: 1, µs: 1e3, ms: 1e6, s: 1e9 } as Record<string, number>)[unit];
+}
+
 test('lanes of the Ps are there, with statistics above them', async () => {
   const { page, errors } = await open(browser, 'web', '#/timeline');
   await settled(page);
@@ -67,6 +73,7 @@ test('an arrow leads to the goroutine that did it', async () => {
   const woken = await getJson('blocking', `span?lane=g:${arrow.toG}&at=${arrow.toNs}`);
   const { page } = await open(browser, 'blocking', `#/timeline?v=g&span=g:${arrow.toG}@${woken.start}`);
   await page.getByTestId('duration').waitFor();
+  if (arrow.text) assert.match((await page.locator('.details .facts').textContent())!, new RegExp(`Waited for${arrow.text}`));
   const cause = woken.cause ?? (await getJson('blocking', `span?lane=g:${arrow.toG}&at=${woken.prevOfG.start}`)).cause;
   if (!woken.cause) {
     await page.keyboard.press('[');
@@ -79,7 +86,7 @@ test('an arrow leads to the goroutine that did it', async () => {
   await page.context().close();
 });
 
-test('a shift-drag selects a range whose sums are the API’s', async () => {
+test('a shift-drag selects a range whose figures are those of gmptrace stats', async () => {
   const { page } = await open(browser, 'web', '#/timeline?t=5000000-15000000');
   await settled(page);
   const a = await where(page, 'p:0', 7_000_000);
@@ -93,10 +100,16 @@ test('a shift-drag selects a range whose sums are the API’s', async () => {
   await page.getByTestId('range-duration').waitFor();
   const [from, to] = /range=(\d+)-(\d+)/.exec(page.url())!.slice(1).map(Number);
   assert.ok(Math.abs(from - 7_000_000) < 20_000 && Math.abs(to - 12_000_000) < 20_000, `${from}–${to}`);
+  // `select` is compared with what the command prints in the tests of the command.
   const sums = await getJson('web', `select?from=${from}&to=${to}`);
-  const shown = await page.locator('.details .figures').first().textContent();
-  assert.match(shown!, new RegExp(`syscalls${sums.syscalls}`));
-  assert.match(shown!, new RegExp(`created${sums.created}`));
+  const shown = Object.fromEntries(await page.locator('.details .figures').first().locator('div').evaluateAll((divs) => divs.map((d) => [d.querySelector('dt')!.textContent, d.querySelector('dd')!.textContent])));
+  for (const [name, figure] of Object.entries({ syscalls: sums.syscalls, created: sums.created, ended: sums.ended, preemptions: sums.preemptions, 'hand-offs': sums.handoffs, 'wake-ups': sums.wakes, steals: sums.steals })) assert.equal(shown[name], String(figure), name);
+  assert.equal(shown['utilisation of the Ps'], `${(sums.utilisation * 100).toFixed(1)} %`);
+  const states = Object.fromEntries(await page.getByLabel('Goroutine time by state').last().locator('tbody tr').evaluateAll((rows) => rows.map((r) => [...r.querySelectorAll('td')].slice(0, 2).map((td) => td.textContent))));
+  const { states: names } = await getJson('web', 'info');
+  for (const { name, label } of names) {
+    if (sums.gTimeByState[name] > 0) assert.ok(Math.abs(parseTime(states[label]) - sums.gTimeByState[name]) <= sums.gTimeByState[name] * 0.005 + 1, `${label}: ${states[label]} is not ${sums.gTimeByState[name]} ns`);
+  }
   await page.keyboard.press('f');
   await settled(page);
   const [start, end] = await windowOf(page);
@@ -120,6 +133,25 @@ test('W A S D move, Back undoes', async () => {
   await page.goBack();
   await page.waitForTimeout(300);
   assert.ok(Math.abs((await windowOf(page))[0] - a1) < 1000, 'undone');
+  await page.context().close();
+});
+
+test('Forward redoes, and so does Shift + U', async () => {
+  const { page } = await open(browser, 'web', '#/timeline?t=10000000-20000000');
+  await settled(page);
+  await page.keyboard.press('2');
+  await page.keyboard.press('3');
+  assert.match(page.url(), /v=g/);
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => location.hash.includes('v=m'));
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes('v='));
+  await page.goForward();
+  await page.waitForFunction(() => location.hash.includes('v=m'));
+  await page.keyboard.press('Shift+U');
+  await page.waitForFunction(() => location.hash.includes('v=g'));
+  await settled(page);
+  assert.ok((await page.locator('.tl-lane .tl-name').allTextContents()).includes('G1'));
   await page.context().close();
 });
 

@@ -25,7 +25,7 @@ function draw(width: number, height: number, spans: [number, number, string, num
     bytes: 0,
   };
   const out = new Uint32Array(width * height);
-  new Raster(stateTable(states), palette).draw(out, width, height, [{ tile, from: tile.from, to: tile.to }], 0, nsPerPx, false);
+  new Raster(stateTable(states), palette).draw(out, width, height, [{ tile, from: tile.from, to: tile.to }], 0, nsPerPx, 'none');
   return out;
 }
 

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
  */
 final class Replies {
   private static final int WORTH_COMPRESSING = 1024;
+  private static final Pattern GZIP = Pattern.compile("\\bgzip\\b");
+
+  /** Named, and refused by its weight. */
+  private static final Pattern NO_GZIP = Pattern.compile("\\bgzip\\s*;\\s*q=0(\\.0*)?\\s*(,|$)");
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addModule(
@@ -54,7 +60,7 @@ final class Replies {
   }
 
   private static boolean acceptsGzip(@Nullable String accepted) {
-    return accepted != null && accepted.contains("gzip");
+    return accepted != null && GZIP.matcher(accepted).find() && !NO_GZIP.matcher(accepted).find();
   }
 
   /** The fastest level: on a loopback connection more would cost more time than it saves. */

@@ -211,7 +211,22 @@ final class ReportsApi {
         Map.of(
             "types", report.types(),
             "total", matching.size(),
-            "tasks", firstOf(matching, query)));
+            "tasks", firstOf(matching, query).stream().map(t -> task(trace, t)).toList()));
+  }
+
+  private static Map<String, Object> task(Trace trace, TaskReport.Task t) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", t.id());
+    json.put("lane", trace.index().taskLane(t.id()));
+    json.put("parent", t.parent());
+    json.put("name", t.name());
+    json.put("start", t.start());
+    json.put("end", t.end());
+    json.put("complete", t.complete());
+    json.put("goroutines", t.goroutines());
+    json.put("regions", t.regions());
+    json.put("logs", t.logs());
+    return json;
   }
 
   void regions(Context ctx, Trace trace) {

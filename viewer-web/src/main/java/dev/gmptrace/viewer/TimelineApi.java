@@ -11,8 +11,10 @@ import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.index.TraceIndex;
 import dev.gmptrace.analyzer.index.TraceOverview;
 import dev.gmptrace.analyzer.index.Utilisation;
+import dev.gmptrace.analyzer.model.Annotations;
 import dev.gmptrace.analyzer.model.PointKind;
 import dev.gmptrace.analyzer.model.SpanState;
+import dev.gmptrace.analyzer.model.TraceModel;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +80,7 @@ final class TimelineApi {
         Arrays.stream(LaneKind.values())
             .filter(k -> kind.length() == 1 && k.letter() == kind.charAt(0))
             .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("kind is one of p, m, r"));
+            .orElseThrow(() -> new IllegalArgumentException("kind is one of p, m, r, t"));
     if (found == LaneKind.GOROUTINE) {
       throw new IllegalArgumentException("goroutine lanes are at lanes/goroutines");
     }
@@ -282,6 +284,37 @@ final class TimelineApi {
                 query.to(trace.info().durationNs()),
                 query.text("name"),
                 query.limit(1000, 10_000)));
+  }
+
+  private record LogMark(
+      long ns, @Nullable LaneId lane, long task, long g, String category, String message) {}
+
+  /** Log messages of a window, each with the lane of its task; none of them when too many. */
+  void logs(Context ctx, Trace trace) {
+    Query query = new Query(ctx);
+    long from = query.from();
+    long to = query.to(trace.info().durationNs());
+    int limit = query.limit(500, 5000);
+    TraceModel model = trace.model();
+    Annotations all = model.annotations();
+    List<LogMark> logs = new ArrayList<>();
+    int total = 0;
+    for (int i = 0; i < all.logs(); i++) {
+      if (all.logTime(i) >= from && all.logTime(i) < to && total++ < limit) {
+        logs.add(
+            new LogMark(
+                all.logTime(i),
+                trace.index().taskLane(all.logTask(i)),
+                all.logTask(i),
+                model.goroutines().id(all.logG(i)),
+                model.string(all.logCategory(i)),
+                model.string(all.logMessage(i))));
+      }
+    }
+    Replies.json(
+        ctx,
+        Map.of(
+            "total", total, "truncated", total > limit, "logs", total > limit ? List.of() : logs));
   }
 
   void search(Context ctx, Trace trace) {

@@ -11,6 +11,7 @@ import java.util.Map;
 final class ViewerRoutes {
   private static final int NOT_READY = 503;
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
 
   /** Answers one kind of question about a trace that is ready. */
   @FunctionalInterface
@@ -58,6 +59,7 @@ final class ViewerRoutes {
     get("span", timeline::span);
     get("arrows", timeline::arrows);
     get("ranges", timeline::ranges);
+    get("logs", timeline::logs);
     get("search", timeline::search);
 
     WindowApi windows = new WindowApi();
@@ -80,6 +82,12 @@ final class ViewerRoutes {
     get("profile", profiles::flame);
     get("profile.pb.gz", profiles::pprof);
     get("profile.folded", profiles::folded);
+
+    routes.get(
+        base + "/api/*",
+        ctx ->
+            Replies.error(
+                ctx, NOT_FOUND, "there is nothing at " + ctx.path() + "; see docs/API.md"));
   }
 
   private void get(String path, Answer answer) {

@@ -18,7 +18,7 @@ import org.opentest4j.AssertionFailedError;
 /** Runs tests written for {@code node --test} and gives each of them a name in JUnit. */
 final class NodeTests {
   private static final Pattern RESULT = Pattern.compile("^\\s*(not )?ok \\d+ - (.*?)(?: # (.*))?$");
-  private static final long TIMEOUT_MINUTES = 5;
+  private static final long TIMEOUT_MINUTES = 10;
 
   private NodeTests() {}
 

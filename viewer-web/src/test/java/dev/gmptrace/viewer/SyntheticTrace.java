@@ -67,6 +67,13 @@ final class SyntheticTrace implements AutoCloseable {
     }
   }
 
+  /**
+   * Twelve million events on eight Ps, 400,000 goroutines, into the file named: for the benchmark.
+   */
+  public static void main(String[] args) throws IOException {
+    System.out.println(write(Path.of(args[0]), 8, 400_000, 1_620_000, 42) + " events");
+  }
+
   private void begin(int procs) throws IOException {
     file.write(FileFormat.fileHeader());
     packet(

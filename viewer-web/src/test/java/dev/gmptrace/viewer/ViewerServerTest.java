@@ -261,6 +261,8 @@ class ViewerServerTest {
           "lanes?kind=p",
           "lanes?kind=m",
           "lanes?kind=r",
+          "lanes?kind=t",
+          "logs",
           "span?lane=p:0&at=10000000",
           "arrows?limit=5",
           "ranges",
@@ -322,6 +324,38 @@ class ViewerServerTest {
     HttpResponse<byte[]> response = get(viewer.url(), "api/v1/" + path);
     assertEquals(400, response.statusCode());
     assertTrue(JSON.readTree(response.body()).get("error").asString().length() > 10);
+  }
+
+  @Test
+  void anAddressThatDoesNotExistGetsASentence() throws Exception {
+    for (String path : new String[] {"api/v1/nope", "api/v2/info"}) {
+      HttpResponse<byte[]> response = get(viewer.url(), path);
+      assertEquals(404, response.statusCode());
+      assertTrue(JSON.readTree(response.body()).get("error").asString().contains(path));
+    }
+  }
+
+  @Test
+  void whoRefusesGzipDoesNotGetIt() throws Exception {
+    for (String accepted : new String[] {"gzip;q=0", "identity, gzip; q=0.0", "br"}) {
+      HttpResponse<byte[]> response =
+          get(viewer.url(), "api/v1/lanes/goroutines", "Accept-Encoding", accepted);
+      assertEquals("", response.headers().firstValue("Content-Encoding").orElse(""), accepted);
+    }
+  }
+
+  @Test
+  void logsAreMarksOnTheLanesOfTheirTasks() throws Exception {
+    JsonNode logs = json("logs?limit=5000");
+    assertEquals(trace.model().annotations().logs(), logs.get("total").asInt());
+    assertEquals(logs.get("total").asInt(), logs.get("logs").size());
+    for (JsonNode log : logs.get("logs")) {
+      LaneId lane = trace.index().taskLane(log.get("task").asLong());
+      assertEquals(lane == null ? "null" : lane.toString(), log.get("lane").asString("null"));
+    }
+    JsonNode few = json("logs?limit=1");
+    assertTrue(few.get("truncated").asBoolean());
+    assertEquals(0, few.get("logs").size());
   }
 
   @Test
