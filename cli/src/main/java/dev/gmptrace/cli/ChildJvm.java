@@ -37,7 +37,7 @@ final class ChildJvm {
    * not 0, it is asked to end after that time, as by Ctrl-C, and made to five seconds later.
    *
    * <p>Ctrl-C on the terminal reaches the child by itself; should we be ended otherwise, the child
-   * goes with us.
+   * goes with us, and we not before it has, or it would go on writing after the prompt.
    */
   static int run(
       Terminal terminal, List<String> command, Map<String, String> environment, double seconds)
@@ -78,14 +78,11 @@ final class ChildJvm {
   }
 
   private static int await(Process child, double seconds) throws InterruptedException {
-    Thread hook = new Thread(child::destroy, "end-child");
+    Thread hook = new Thread(() -> end(child), "end-child");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       if (seconds > 0 && !child.waitFor((long) (seconds * 1e3), TimeUnit.MILLISECONDS)) {
-        child.destroy();
-        if (!child.waitFor(5, TimeUnit.SECONDS)) {
-          child.destroyForcibly();
-        }
+        end(child);
         child.waitFor();
         return 0;
       }
@@ -97,6 +94,18 @@ final class ChildJvm {
         // Already going down: the hook does its work.
       }
     }
+  }
+
+  private static void end(Process child) {
+    child.destroy();
+    try {
+      if (child.waitFor(5, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    child.destroyForcibly();
   }
 
   private static String reason(IOException e) {

@@ -12,6 +12,7 @@ final class Commands {
       List.of(
           "demo",
           "view",
+          "run",
           "record",
           "schedtrace",
           "events",
@@ -32,6 +33,7 @@ final class Commands {
     return switch (name) {
       case "demo" -> new DemoCommand(terminal);
       case "view" -> new ViewCommand(terminal);
+      case "run" -> new RunCommand(terminal);
       case "record" -> new RecordCommand(terminal);
       case "events" -> new EventsCommand(terminal);
       case "stats" -> new StatsCommand(terminal);

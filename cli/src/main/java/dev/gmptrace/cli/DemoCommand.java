@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,7 +44,7 @@ final class DemoCommand implements Callable<Integer> {
       names = "--procs",
       paramLabel = "N",
       description = "Number of Ps. Default: GMPMAXPROCS, else the processors there are.")
-  private int procs;
+  private @Nullable Integer procs;
 
   @Option(names = "--seconds", paramLabel = "N", description = "How long. Default: 3.")
   private double seconds = 3;
@@ -95,8 +96,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     var environment = new HashMap<String, String>();
     environment.put("GMPDEBUG", debug.toString());
-    if (procs > 0) {
-      environment.put("GMPMAXPROCS", Integer.toString(procs));
+    if (procs != null) {
+      environment.put("GMPMAXPROCS", procs.toString());
     }
     List<String> command =
         ChildJvm.ownClass(
@@ -133,7 +134,7 @@ final class DemoCommand implements Callable<Integer> {
                   ? "'gmptrace demo --list' shows them"
                   : "did you mean '" + near + "'?"));
     }
-    if (procs < 0 || procs > RuntimeConfig.MAX_PROCS) {
+    if (procs != null && (procs < 1 || procs > RuntimeConfig.MAX_PROCS)) {
       throw CliException.usage(
           "--procs: '" + procs + "' is not in 1 to " + RuntimeConfig.MAX_PROCS);
     }

@@ -35,4 +35,18 @@ final class Distribution {
     }
     table.print(out, indent);
   }
+
+  /** A kind of task or region: how many there were, where, how long they took. */
+  static void type(
+      Output out, String name, String where, long count, long complete, Latency latency) {
+    out.line(
+        "%s  %s%s, %s complete: %s"
+            .formatted(
+                out.style().bold(name),
+                Units.count(count),
+                where.isEmpty() ? "" : " at " + where,
+                Units.count(complete),
+                line(latency)));
+    print(latency, out, "  ");
+  }
 }

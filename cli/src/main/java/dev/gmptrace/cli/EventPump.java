@@ -12,6 +12,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Events from a file to the output, once or for as long as the file grows.
@@ -52,7 +54,9 @@ final class EventPump {
   private final EventSelection selection;
   private final Printers printers;
   private final Origin origin = new Origin();
+  private final ReentrantLock writing = new ReentrantLock();
   private long printed;
+  private long last;
 
   EventPump(Terminal terminal, Path trace, EventSelection selection, Printers printers) {
     this.terminal = terminal;
@@ -86,6 +90,7 @@ final class EventPump {
       }
       progress.clear();
       out.flush();
+      selection.requireWithin(last);
       return report(reader, result);
     }
   }
@@ -105,8 +110,17 @@ final class EventPump {
     return ExitCode.PROBLEM;
   }
 
-  /** Prints, and goes on printing, until the recording is complete. */
+  /** Prints, and goes on printing, until the recording is complete or Ctrl-C. */
   int follow() throws InterruptedException {
+    try (var _ = new CtrlC(this::finishLine)) {
+      if (size() < 0) {
+        terminal.complain("gmptrace events", "waiting for " + trace + ", which is not there yet");
+      }
+      return followToTheEnd();
+    }
+  }
+
+  private int followToTheEnd() throws InterruptedException {
     long lastSize = -1;
     while (true) {
       long size = size();
@@ -120,6 +134,16 @@ final class EventPump {
       long tookMillis = (System.nanoTime() - before) / 1_000_000;
       Thread.sleep(Math.max(SHORTEST_PAUSE_MS, 2 * tookMillis));
     }
+  }
+
+  /** Ctrl-C should not cut a line in two; unless nobody reads, then it must not wait either. */
+  private int finishLine() {
+    try {
+      boolean _ = writing.tryLock(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return ExitCode.OK;
   }
 
   private long size() {
@@ -179,7 +203,12 @@ final class EventPump {
       text.flush();
       byte[] bytes = held.toByteArray();
       held.reset();
-      terminal.out().write(bytes, 0, bytes.length);
+      writing.lock();
+      try {
+        terminal.out().write(bytes, 0, bytes.length);
+      } finally {
+        writing.unlock();
+      }
       printed = Math.max(printed, next);
       if (past) {
         throw new Past();
@@ -193,6 +222,7 @@ final class EventPump {
       origin.time = e.time();
     }
     long since = e.time() - origin.time;
+    last = since;
     if (selection.wants(e, since)) {
       sink.event(e);
       return true;

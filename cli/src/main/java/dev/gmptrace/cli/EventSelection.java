@@ -69,6 +69,17 @@ final class EventSelection {
         && about(threads, e, e.thread(), ResourceKind.THREAD);
   }
 
+  /** A window that begins where the trace has ended is a mistake, not an empty answer. */
+  void requireWithin(long duration) {
+    if (from > duration) {
+      throw CliException.usage(
+          "--from: "
+              + Units.duration(from)
+              + " is after the end of the trace, "
+              + Units.duration(duration));
+    }
+  }
+
   /** Whether all later events are unwanted. */
   boolean isPast(long sinceStart) {
     return sinceStart >= to;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Kinds: Sync Metric Label StackSample RangeBegin RangeActive RangeEnd TaskBegin TaskEnd",
       "  RegionBegin RegionEnd Log StateTransition Experimental, and from gmp programs Steal",
-      "  GlobalQueue Spin Wake Handoff Thread Timer Netpoll QueueSample WakeReason GoName Lost",
+      "  GlobalQueue Spin Wake Handoff Thread Timer Netpoll QueueSample WakeReason GCInfo Lost",
       "",
       "Examples:",
       "  gmptrace events trace.bin | less",

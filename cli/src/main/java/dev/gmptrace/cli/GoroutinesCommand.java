@@ -115,6 +115,7 @@ final class GoroutinesCommand implements Callable<Integer> {
     }
     GoroutineFilter filter = filter();
     Trace trace = input.open(terminal);
+    window.requireWithin(trace.info().durationNs());
     Long one = goroutine;
     try (Output out = new Output(terminal)) {
       if (one != null) {
@@ -162,16 +163,18 @@ final class GoroutinesCommand implements Callable<Integer> {
       return;
     }
     out.line(
-        "%s goroutines in %s groups"
-            .formatted(Units.count(report.goroutines()), Units.count(report.groups().size())));
+        "%s in %s"
+            .formatted(
+                Units.count(report.goroutines(), "goroutine"),
+                Units.count(report.groups().size(), "group")));
     var shown = report.groups().subList(0, Math.min(top, report.groups().size()));
     for (Group g : shown) {
       out.line("");
       out.line(
-          "%s  %s goroutines, %s of all execution"
+          "%s  %s, %s of all execution"
               .formatted(
                   out.style().bold(g.name().isEmpty() ? "(unknown)" : g.name()),
-                  Units.count(g.count()),
+                  Units.count(g.count(), "goroutine"),
                   Units.percent(g.share())));
       var table = new Table("<each spent", "total", "p50", "p90", "p99", "max");
       for (Dimension d : g.dimensions()) {
@@ -268,15 +271,19 @@ final class GoroutinesCommand implements Callable<Integer> {
     }
     row(out, "unknown", Units.duration(r.unknownNs()));
     row(out, "spans", Units.count(d.spans()));
-    row(out, "created", Units.count(d.childCount()) + " goroutines");
+    row(out, "created", Units.count(d.childCount(), "goroutine"));
     if (!d.startStack().isEmpty()) {
       out.line("  first stack");
       d.startStack()
-          .forEach(f -> out.line("    %s (%s:%d)".formatted(f.function(), f.file(), f.line())));
+          .forEach(f ->
+              out.line(
+                  "    "
+                      + f.function()
+                      + (f.file().isEmpty() ? "" : " (%s:%d)".formatted(f.file(), f.line()))));
     }
   }
 
   private static void row(Output out, String name, String value) {
-    out.line("  %-18s %s".formatted(name, value));
+    out.line("  %-22s %s".formatted(name, value));
   }
 }

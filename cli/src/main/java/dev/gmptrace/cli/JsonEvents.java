@@ -77,10 +77,7 @@ final class JsonEvents implements EventSink {
       case STACK_SAMPLE -> {}
       case LABEL, RANGE_BEGIN, RANGE_ACTIVE, RANGE_END -> text("name", tables.string(e.name()), to);
       default -> {
-        List<String> names = EventTypes.argumentNames(e.type());
-        for (int i = 0; i < names.size(); i++) {
-          number(names.get(i), e.arg(i), to);
-        }
+        arguments(e, to);
         to.append("}\n");
         out.text(to.toString());
         return;
@@ -92,6 +89,19 @@ final class JsonEvents implements EventSink {
     }
     to.append("}\n");
     out.text(to.toString());
+  }
+
+  /** In an object of their own: a P that is woken is not the P that it happened on. */
+  private static void arguments(TraceEvent e, StringBuilder to) {
+    List<String> names = EventTypes.argumentNames(e.type());
+    if (names.isEmpty()) {
+      return;
+    }
+    to.append(",\"args\":{");
+    for (int i = 0; i < names.size(); i++) {
+      to.append(i == 0 ? "\"" : ",\"").append(names.get(i)).append("\":").append(e.arg(i));
+    }
+    to.append('}');
   }
 
   private static void id(String name, long id, StringBuilder to) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "  sync      waiting for channels, locks and select",
       "  net       waiting for the network",
       "  syscall   in system calls",
-      "  cpu       CPU samples, when the trace has any",
+      "  cpu       CPU samples, when the trace has any (record --cpu)",
       "",
       "Examples:",
       "  gmptrace profile trace.bin",
@@ -89,6 +89,7 @@ final class ProfileCommand implements Callable<Integer> {
     long from = window.from();
     long to = window.to(Long.MAX_VALUE);
     Trace trace = input.open(terminal);
+    window.requireWithin(trace.info().durationNs());
     GoroutineFilter filter = GoroutineFilter.all().withGroup(group).withWindow(from, to);
     Profile profile = Profile.of(trace, ProfileType.of(type.name()), filter);
     if (file != null) {
@@ -134,8 +135,13 @@ final class ProfileCommand implements Callable<Integer> {
     if (profile.samples().isEmpty()) {
       return;
     }
+    List<Profile.Row> rows = profile.top(top);
+    if (rows.isEmpty()) {
+      out.line("no stacks in this trace; 'gmptrace record --stacks 16' records them");
+      return;
+    }
     var table = new Table("flat", "%", "cum", "%", "count", "<function");
-    for (Profile.Row row : profile.top(top)) {
+    for (Profile.Row row : rows) {
       table.row(
           Units.duration(row.flat()),
           Units.share(row.flat(), total),

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,11 +21,14 @@ import picocli.CommandLine.Parameters;
       "",
       "Tracing is switched on through GMPDEBUG, and the flags that the scheduler needs are",
       "given to every java below through JDK_JAVA_OPTIONS; the program itself needs no change.",
-      "Exit code 1 says that the program failed or that it left no trace.",
+      "Ctrl-C ends the program; its trace is kept. Exit code 1 says that the program failed or",
+      "that it left no trace.",
       "",
       "Examples:",
+      "  gmptrace record -- Hello.java                          one source file, nothing to set up",
       "  gmptrace record -- java -cp app.jar com.acme.Main",
       "  gmptrace record -o web.bin --seconds 30 --stacks 16 -- java -jar service.jar",
+      "  gmptrace record --cpu 100 -- Hello.java                then: gmptrace profile --type cpu",
       "  gmptrace record --flight -- java -jar service.jar      only the last moments",
     })
 final class RecordCommand implements Callable<Integer> {
@@ -50,6 +55,12 @@ final class RecordCommand implements Callable<Integer> {
   private int stacks;
 
   @Option(
+      names = "--cpu",
+      paramLabel = "HZ",
+      description = "Record what uses the CPUs so often a second, up to 1000. Default: 0, never.")
+  private int cpu;
+
+  @Option(
       names = "--flight",
       description = "Keep the last 64 MiB in memory and write them at the end.")
   private boolean flight;
@@ -65,13 +76,12 @@ final class RecordCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException, IOException {
-    if (seconds < 0 || stacks < 0 || stacks > 128) {
-      throw CliException.usage(
-          seconds < 0
-              ? "--seconds: '" + seconds + "' is below 0"
-              : "--stacks: '" + stacks + "' is not in 0 to 128");
+  public Integer call() throws Exception {
+    if (seconds < 0) {
+      throw CliException.usage("--seconds: '" + seconds + "' is below 0");
     }
+    check("--stacks", stacks, 128);
+    check("--cpu", cpu, 1000);
     Path target = file.toAbsolutePath();
     TraceFiles.checkWritable(target);
     Files.deleteIfExists(target);
@@ -79,15 +89,28 @@ final class RecordCommand implements Callable<Integer> {
     if (stacks > 0) {
       debug.add("tracestack", stacks);
     }
+    if (cpu > 0) {
+      debug.add("tracecpu", cpu);
+    }
     if (flight) {
       debug.add("traceflight", FLIGHT_BYTES);
     }
     var environment = new HashMap<String, String>();
     environment.put("GMPDEBUG", debug.toString());
-    String options = terminal.env("JDK_JAVA_OPTIONS");
-    environment.put(
-        "JDK_JAVA_OPTIONS", (options + " " + String.join(" ", ChildJvm.OPTIONS)).strip());
-    int code = ChildJvm.run(terminal, command, environment, seconds);
+    List<String> words = JavaCommand.of(command, terminal.env("CLASSPATH"));
+    if (!JavaCommand.isSource(command)) {
+      environment.put(
+          "JDK_JAVA_OPTIONS",
+          (terminal.env("JDK_JAVA_OPTIONS") + " " + String.join(" ", ChildJvm.OPTIONS)).strip());
+    }
+    var run = new Interruptible();
+    try (var _ = new CtrlC(run::awaitEnd)) {
+      int code = ChildJvm.run(terminal, words, environment, seconds);
+      return run.ended(() -> report(target, run.interrupted() ? 0 : code));
+    }
+  }
+
+  private int report(Path target, int code) throws IOException {
     if (!Files.exists(target) || Files.size(target) == 0) {
       throw CliException.problem(
           "the program left no trace"
@@ -98,5 +121,51 @@ final class RecordCommand implements Callable<Integer> {
       throw CliException.problem("the program ended with exit code " + code);
     }
     return ExitCode.OK;
+  }
+
+  private static void check(String option, int value, int most) {
+    if (value < 0 || value > most) {
+      throw CliException.usage(option + ": '" + value + "' is not in 0 to " + most);
+    }
+  }
+
+  /**
+   * Ctrl-C is how many recordings end, those of servers above all. Then the trace is summed up as
+   * ever, while the hook that ends the process waits for it.
+   */
+  private final class Interruptible {
+    private final CountDownLatch end = new CountDownLatch(1);
+    private volatile boolean interrupted;
+    private volatile int code = ExitCode.PROBLEM;
+
+    boolean interrupted() {
+      return interrupted;
+    }
+
+    int awaitEnd() {
+      interrupted = true;
+      try {
+        boolean _ = end.await(30, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return code;
+    }
+
+    int ended(Callable<Integer> report) throws Exception {
+      try {
+        code = report.call();
+      } catch (CliException e) {
+        if (!interrupted) {
+          throw e;
+        }
+        // Nobody else would say it any more.
+        terminal.complain("gmptrace record", String.valueOf(e.getMessage()));
+        code = e.exitCode();
+      } finally {
+        end.countDown();
+      }
+      return code;
+    }
   }
 }

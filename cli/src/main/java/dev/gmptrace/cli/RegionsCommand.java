@@ -49,24 +49,13 @@ final class RegionsCommand implements Callable<Integer> {
       } else if (list) {
         list(report, out);
       } else {
-        types(report, out);
+        report
+            .types()
+            .forEach(t ->
+                Distribution.type(out, t.name(), t.where(), t.count(), t.complete(), t.latency()));
       }
     }
     return input.report(terminal, trace);
-  }
-
-  private static void types(RegionReport report, Output out) {
-    for (RegionReport.Type t : report.types()) {
-      out.line(
-          "%s  %s%s, %s complete: %s"
-              .formatted(
-                  out.style().bold(t.name()),
-                  Units.count(t.count()),
-                  t.where().isEmpty() ? "" : " at " + t.where(),
-                  Units.count(t.complete()),
-                  Distribution.line(t.latency())));
-      Distribution.print(t.latency(), out, "  ");
-    }
   }
 
   private static void list(RegionReport report, Output out) {

@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = "Print a trace as GODEBUG=schedtrace lines.",
     footer = {
       "",
-      "Who holds, runs and waits is exact at each line's moment. Queue lengths, timers and the",
-      "number of threads are those of the last count in the trace before it.",
+      "Who holds, runs and waits is exact at each line's moment. Queue lengths, ticks, timers and",
+      "the numbers of threads are those of the last count in the trace before it: a gmp program",
+      "counts every 10 ms, and at each line that it prints itself.",
       "",
       "What a trace does not hold is printed as Go prints an unknown: ids as nil, numbers as 0,",
       "flags as false. A Go trace does not hold queue lengths (runqueue and the brackets), spinning",
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
       "  gmptrace schedtrace trace.bin",
       "  gmptrace schedtrace --every 1ms --from 1.2s --to 1.3s trace.bin",
       "  gmptrace schedtrace --detail --every 100ms trace.bin",
+      "  gmptrace schedtrace --detail --from 1.2s --to 1.2s trace.bin     one moment",
       "  gmptrace schedtrace --go-version 1.24 go.trace       as older tools expect it",
     })
 final class SchedtraceCommand implements Callable<Integer> {
@@ -64,8 +66,9 @@ final class SchedtraceCommand implements Callable<Integer> {
     }
     SchedTraceFormat format = format();
     long from = window.from();
-    long to = window.to(Long.MAX_VALUE);
+    long to = window.toIncluded(Long.MAX_VALUE);
     Trace trace = input.open(terminal);
+    window.requireWithin(trace.info().durationNs());
     Iterable<SchedSnapshot> lines = SchedTimeline.of(trace).every(step, from, to, detail);
     try (Output out = new Output(terminal)) {
       if (input.json()) {

@@ -4,6 +4,7 @@ import dev.gmptrace.analyzer.read.TraceReader;
 import dev.gmptrace.viewer.ListenAddress;
 import dev.gmptrace.viewer.TraceSession;
 import dev.gmptrace.viewer.Viewer;
+import io.javalin.util.JavalinLogger;
 import java.nio.file.Path;
 
 /** Serves one trace until Ctrl-C; what {@code view} and {@code demo} end with. */
@@ -22,16 +23,14 @@ final class Serving {
           "listening on " + address.host() + ": everyone who reaches it can read the trace");
     }
     try (Viewer viewer = start(address, trace);
+        var _ = new CtrlC(() -> close(viewer));
         Output out = new Output(terminal)) {
-      Thread stop = new Thread(() -> stop(viewer), "stop-viewer");
-      Runtime.getRuntime().addShutdownHook(stop);
       String url = viewer.url().toString();
       out.line(out.style().link(url)).flush();
       if (open) {
         Browser.open(terminal, url);
       }
       if (viewer.session().awaitReady() instanceof TraceSession.Failed failed) {
-        Runtime.getRuntime().removeShutdownHook(stop);
         throw CliException.usage(failed.message());
       }
       viewer.join();
@@ -39,10 +38,9 @@ final class Serving {
     }
   }
 
-  /** Ctrl-C: a server that was asked to stop has done its work, so not the 130 of a killed one. */
-  private static void stop(Viewer viewer) {
+  private static int close(Viewer viewer) {
     viewer.close();
-    Runtime.getRuntime().halt(ExitCode.OK);
+    return ExitCode.OK;
   }
 
   private static ListenAddress address(String http) {
@@ -54,10 +52,14 @@ final class Serving {
   }
 
   private static Viewer start(ListenAddress address, Path trace) {
+    // Javalin would log a failed start too, and say less about it.
+    JavalinLogger.enabled = false;
     try {
       return Viewer.start(address, trace);
     } catch (IllegalStateException e) {
-      throw CliException.usage(String.valueOf(e.getMessage()));
+      throw CliException.usage(e.getMessage() + "; without --http a free port is taken");
+    } finally {
+      JavalinLogger.enabled = true;
     }
   }
 }

@@ -43,6 +43,7 @@ final class StatsCommand implements Callable<Integer> {
     long from = window.from();
     long to = window.to(Long.MAX_VALUE);
     Trace trace = input.open(terminal);
+    window.requireWithin(trace.info().durationNs());
     Stats stats = window.isSet() ? Stats.of(trace, from, to) : Stats.of(trace);
     try (Output out = new Output(terminal)) {
       if (input.json()) {
@@ -107,22 +108,22 @@ final class StatsCommand implements Callable<Integer> {
       row(
           out,
           "scheduler",
-          "%s steals of %s goroutines, %s hand-offs, %s wake-ups, spinning %s"
+          "%s of %s, %s, %s, spinning %s"
               .formatted(
-                  Units.count(s.steals()),
-                  Units.count(s.stolen()),
-                  Units.count(s.handoffs()),
-                  Units.count(s.wakes()),
+                  Units.count(s.steals(), "steal"),
+                  Units.count(s.stolen(), "goroutine"),
+                  Units.count(s.handoffs(), "hand-off"),
+                  Units.count(s.wakes(), "wake-up"),
                   Units.percent(s.spinShare())));
     }
     row(
         out,
         "garbage collection",
-        "%s collections, %s of the time; %s stops, %s, longest %s"
+        "%s, %s of the time; %s, %s, longest %s"
             .formatted(
-                Units.count(s.gcs()),
+                Units.count(s.gcs(), "collection"),
                 Units.percent(s.gcShare()),
-                Units.count(s.stops()),
+                Units.count(s.stops(), "stop"),
                 Units.percent(s.stwShare()),
                 Units.duration(s.longestStopNs())));
     out.line("");

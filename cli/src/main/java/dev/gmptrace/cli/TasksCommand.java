@@ -3,6 +3,8 @@ package dev.gmptrace.cli;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.stats.TaskReport;
 import dev.gmptrace.analyzer.stats.TaskReport.Task;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -53,23 +55,13 @@ final class TasksCommand implements Callable<Integer> {
       } else if (list) {
         report.tasks().forEach(t -> task(t, out));
       } else {
-        types(report, out);
+        report
+            .types()
+            .forEach(
+                t -> Distribution.type(out, t.name(), "", t.count(), t.complete(), t.latency()));
       }
     }
     return input.report(terminal, trace);
-  }
-
-  private static void types(TaskReport report, Output out) {
-    for (TaskReport.Type t : report.types()) {
-      out.line(
-          "%s  %s, %s complete: %s"
-              .formatted(
-                  out.style().bold(t.name()),
-                  Units.count(t.count()),
-                  Units.count(t.complete()),
-                  Distribution.line(t.latency())));
-      Distribution.print(t.latency(), out, "  ");
-    }
   }
 
   private static void task(Task t, Output out) {
@@ -79,27 +71,31 @@ final class TasksCommand implements Callable<Integer> {
             .formatted(
                 out.style().bold("task " + t.id()),
                 t.name(),
-                t.complete() ? Units.duration(t.end() - t.start()) : "not complete",
+                took(t.complete(), t.start(), t.end()),
                 Units.duration(t.start()),
                 t.parent() > 0 ? ", part of " + t.parent() : "",
                 on));
+    var parts = new ArrayList<Part>();
     t.regions()
         .forEach(r ->
-            out.line(
-                "  %-10s G%-6d region %s  %s"
-                    .formatted(
-                        "+" + Units.duration(r.start() - t.start()),
-                        r.g(),
-                        r.name(),
-                        r.complete() ? Units.duration(r.end() - r.start()) : "not complete")));
+            parts.add(
+                new Part(
+                    r.start(),
+                    r.g(),
+                    "region " + r.name() + "  " + took(r.complete(), r.start(), r.end()))));
     t.logs()
-        .forEach(l ->
-            out.line(
-                "  %-10s G%-6d log %s: %s"
-                    .formatted(
-                        "+" + Units.duration(l.ns() - t.start()),
-                        l.g(),
-                        l.category(),
-                        l.message())));
+        .forEach(
+            l -> parts.add(new Part(l.ns(), l.g(), "log " + l.category() + ": " + l.message())));
+    parts.sort(Comparator.comparingLong(Part::ns));
+    for (Part p : parts) {
+      out.line("  %-10s G%-6d %s".formatted("+" + Units.duration(p.ns - t.start()), p.g, p.what));
+    }
+  }
+
+  /** Something that happened in a task. */
+  private record Part(long ns, long g, String what) {}
+
+  private static String took(boolean complete, long start, long end) {
+    return complete ? Units.duration(end - start) : "not complete";
   }
 }

@@ -20,6 +20,13 @@ import java.util.List;
  * none), and what happened.
  */
 final class TextEvents implements EventSink {
+  /** What was stolen, by the numbers of {@code StealKind}. */
+  private static final List<String> STEAL_KINDS = List.of("ring", "runnext", "timers");
+
+  /** Why a P goes to another thread, by the numbers of {@code HandoffCause}. */
+  private static final List<String> HANDOFF_CAUSES =
+      List.of("sysmon", "syscall", "locked", "stop-the-world", "blocked");
+
   private final TraceTables tables;
   private final TextOut out;
   private final EventPump.Origin origin;
@@ -111,6 +118,10 @@ final class TextEvents implements EventSink {
           to.append(", task ").append(e.task());
         }
       }
+      case GC_INFO -> {
+        to.append("collection ").append(e.value()).append(": ").append(tables.string(e.name()));
+        to.append(", ").append(tables.string(e.text()));
+      }
       case LOST -> to.append("LOST ").append(e.value()).append(" events");
       default -> generic(e, to);
     }
@@ -151,8 +162,21 @@ final class TextEvents implements EventSink {
     to.append(EventTypes.name(e.type()));
     List<String> names = EventTypes.argumentNames(e.type());
     for (int i = 0; i < names.size(); i++) {
-      to.append(' ').append(names.get(i)).append('=').append(e.arg(i));
+      to.append(' ')
+          .append(names.get(i))
+          .append('=')
+          .append(value(e.type(), names.get(i), e.arg(i)));
     }
+  }
+
+  private static String value(int type, String argument, long value) {
+    List<String> words =
+        type == EventTypes.WORK_STEAL && argument.equals("kind")
+            ? STEAL_KINDS
+            : type == EventTypes.PROC_HANDOFF && argument.equals("cause")
+                ? HANDOFF_CAUSES
+                : List.of();
+    return value >= 0 && value < words.size() ? words.get((int) value) : Long.toString(value);
   }
 
   private static void resource(TraceEvent e, StringBuilder to) {

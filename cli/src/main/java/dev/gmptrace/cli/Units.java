@@ -82,6 +82,11 @@ final class Units {
     return String.format(Locale.ROOT, "%,d", n);
   }
 
+  /** A count of things, of one of them too: {@code 1 goroutine}, {@code 12 goroutines}. */
+  static String count(long n, String thing) {
+    return count(n) + " " + thing + (n == 1 ? "" : "s");
+  }
+
   static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f%%", share * 100);
   }

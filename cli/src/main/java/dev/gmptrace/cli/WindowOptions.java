@@ -29,6 +29,19 @@ final class WindowOptions {
     return end;
   }
 
+  /** As {@link #to}, for what is asked of moments: the end may be the beginning. */
+  long toIncluded(long otherwise) {
+    return !to.isEmpty() && Units.parseDuration("--to", to) == from() ? from() : to(otherwise);
+  }
+
+  /** A window that begins where the trace has ended is a mistake, not an empty answer. */
+  void requireWithin(long duration) {
+    if (from() > duration) {
+      throw CliException.usage(
+          "--from: '" + from + "' is after the end of the trace, " + Units.duration(duration));
+    }
+  }
+
   boolean isSet() {
     return !from.isEmpty() || !to.isEmpty();
   }

@@ -24,7 +24,7 @@ class BadInputTest {
   /** Commands whose one argument is a trace. */
   static final List<String> READERS =
       Commands.NAMES.stream()
-          .filter(n -> !List.of("demo", "record", "completion").contains(n))
+          .filter(n -> !List.of("demo", "run", "record", "completion").contains(n))
           .toList();
 
   @TempDir Path dir;

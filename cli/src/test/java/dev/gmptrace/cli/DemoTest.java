@@ -95,6 +95,7 @@ class DemoTest {
         "demo stael | gmptrace demo: unknown workload 'stael'; did you mean 'steal'?",
         "demo tennis | gmptrace demo: unknown workload 'tennis'; 'gmptrace demo --list' shows them",
         "demo --procs 0x | gmptrace demo: --procs: '0x' is not a whole number (see 'gmptrace demo --help')",
+        "demo --procs 0 | gmptrace demo: --procs: '0' is not in 1 to 1024",
         "demo --procs 5000 | gmptrace demo: --procs: '5000' is not in 1 to 1024",
         "demo --seconds 0 | gmptrace demo: --seconds: '0.0' is not in 0 to 3600",
         "demo --schedtrace -5 | gmptrace demo: --schedtrace: '-5' is below 0",
@@ -152,9 +153,16 @@ class DemoTest {
   @Test
   void recordEndsAProgramInTimeAndKeepsItsTrace() {
     Path trace = dir.resolve("s.bin");
-    var result = Cli.run(with(record(trace, "--seconds", "3"), "600"));
-    assertEquals(ExitCode.OK, result.code(), result.all());
-    assertEquals(ExitCode.OK, Cli.run("validate", trace).code());
+    // On a busy machine a JVM may take longer to start than it was given.
+    for (int seconds = 2; ; seconds *= 2) {
+      var result = Cli.run(with(record(trace, "--seconds", seconds), "600"));
+      if (seconds < 60 && result.err().contains("the program left no trace")) {
+        continue;
+      }
+      assertEquals(ExitCode.OK, result.code(), result.all());
+      assertEquals(ExitCode.OK, Cli.run("validate", trace).code());
+      return;
+    }
   }
 
   @Test

@@ -18,12 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every command prints over a small fixed trace, kept in {@code src/test/resources/golden}.
- * The first line of a file is its command line, so adding a case is adding a file; {@code
- * -Dgmptrace.golden=update} writes what comes out, to be read before it is committed.
+ * What every command prints over small fixed traces, of Go programs and of one on our runtime
+ * ({@code gmp-traces/Shop.java}), kept in {@code src/test/resources/golden}. The first line of a
+ * file is its command line, so adding a case is adding a file; {@code -Dgmptrace.golden=update}
+ * writes what comes out, to be read before it is committed.
  */
 class GoldenTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
+  private static final Path GMP_TRACES = Path.of("src/test/resources/gmp-traces");
 
   static List<String> cases() throws IOException {
     try (Stream<Path> files = Files.list(GOLDEN)) {
@@ -40,18 +42,17 @@ class GoldenTest {
     assertTrue(command.startsWith("$ gmptrace "), command);
     Object[] args =
         Stream.of(command.substring("$ gmptrace ".length()).split(" ", -1))
-            .map(a -> a.endsWith(".trace") ? Cli.GO_TRACES.resolve(a).toString() : a)
+            .map(a ->
+                a.endsWith(".trace")
+                    ? Cli.GO_TRACES.resolve(a).toString()
+                    : a.endsWith(".bin") ? GMP_TRACES.resolve(a).toString() : a)
             .toArray();
     var result = Cli.run(args);
     String actual =
         command
             + "\n"
-            + result.out().replace(Cli.GO_TRACES + "/", "")
-            + result
-                .err()
-                .replace(Cli.GO_TRACES + "/", "")
-                .replaceAll("(?m)^", "! ")
-                .replaceAll("! $", "")
+            + withoutFolders(result.out())
+            + withoutFolders(result.err()).replaceAll("(?m)^", "! ").replaceAll("! $", "")
             + (result.code() == 0 ? "" : "exit code " + result.code() + "\n");
     if ("update".equals(System.getProperty("gmptrace.golden"))) {
       Files.writeString(file, actual);
@@ -60,14 +61,19 @@ class GoldenTest {
     }
   }
 
+  private static String withoutFolders(String text) {
+    return text.replace(Cli.GO_TRACES + "/", "").replace(GMP_TRACES + "/", "");
+  }
+
   @Test
   void everyCommandHasACase() throws IOException {
     List<String> cases = cases();
     for (String command : Commands.NAMES) {
       // Those that run or serve something are tested by doing that.
-      if (!List.of("demo", "view", "record", "completion").contains(command)) {
-        assertTrue(
-            cases.stream().anyMatch(c -> c.startsWith(command)), "no golden case for " + command);
+      if (!List.of("demo", "view", "run", "record", "completion").contains(command)) {
+        for (String name : List.of(command, command + "-gmp", command + "-gmp-json")) {
+          assertTrue(cases.stream().anyMatch(c -> c.startsWith(name)), "no golden case " + name);
+        }
       }
     }
   }

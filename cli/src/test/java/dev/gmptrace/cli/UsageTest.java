@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageTest {
   static final List<String> COMMANDS = Commands.NAMES;
@@ -52,6 +53,7 @@ class UsageTest {
         "events --from | gmptrace events: --from needs a value, T (see 'gmptrace events --help')",
         "view --http nonsense:x t | gmptrace view: --http: ",
         "record | gmptrace record: missing required parameter: 'COMMAND' (see 'gmptrace record --help')",
+        "record --cpu 2000 -- java | gmptrace record: --cpu: '2000' is not in 0 to 1000",
         "record --stacks 500 -- java | gmptrace record: --stacks: '500' is not in 0 to 128",
         "record --seconds -1 -- java | gmptrace record: --seconds: '-1.0' is below 0",
         "record -o /nowhere/t.bin -- java | gmptrace record: /nowhere: no such directory",
@@ -74,6 +76,17 @@ class UsageTest {
     assertEquals("", result.out());
     assertTrue(result.err().startsWith(message), result.err());
     assertEquals(1, result.err().lines().count(), result.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"events", "schedtrace", "stats", "goroutines", "profile"})
+  void aWindowBehindTheTraceIsAMistake(String command) {
+    var result = Cli.run(command, "--from", "1h", Cli.goTrace("leak-go1.22"));
+    assertEquals(ExitCode.USAGE, result.code(), result.all());
+    assertEquals("", result.out());
+    assertTrue(
+        result.err().matches("gmptrace " + command + ": --from: .* is after the end of .*\\n"),
+        result.err());
   }
 
   @Test

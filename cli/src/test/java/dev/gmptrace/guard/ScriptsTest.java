@@ -8,13 +8,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The scripts find a JDK 25 where people keep theirs, and say what to install when there is none.
+ * The scripts find a JDK 25 where people keep theirs, and say what to install when there is none;
+ * the one that tests everything says at its end why it fails.
  */
 class ScriptsTest {
   private static final Path ROOT = Repository.root();
@@ -71,6 +73,74 @@ class ScriptsTest {
         run("find_jdk javac", Map.of("JAVA_HOME", runtime.toString(), "GMPTRACE_JDK_DIRS", ""));
     assertEquals(2, result.exit());
     assertTrue(result.err().contains("Java 25 without a compiler"), result.err());
+  }
+
+  @Test
+  void theTestScriptSaysAtItsEndWhyItFails() throws Exception {
+    Result red =
+        testScript(
+            """
+            case "$*" in
+            *spotless:check*) printf '[ERROR] bad:\\n    src/Ugly.java\\n'; exit 1 ;;
+            *) echo '[INFO] lines and lines' ;;
+            esac
+            """);
+    assertEquals(1, red.exit(), red.out());
+    assertEquals(
+        """
+        == FORMAT: files differ from google-java-format; 'mvn spotless:apply' mends them
+           src/Ugly.java
+        1 passed, 0 failed, 0 skipped\
+        """,
+        red.out().substring(red.out().indexOf("== FORMAT")));
+    Result broken =
+        testScript(
+            """
+            case "$*" in
+            *verify*) echo '[ERROR] Failed to execute goal x:y on project z: no'; exit 1 ;;
+            esac
+            """);
+    assertEquals(1, broken.exit(), broken.out());
+    assertTrue(
+        broken.out().endsWith("goal x:y on project z: no\n1 passed, 0 failed, 0 skipped"),
+        broken.out());
+    Result green = testScript("exit 0");
+    assertEquals(0, green.exit(), green.out());
+    assertTrue(green.out().endsWith("\n1 passed, 0 failed, 0 skipped"), green.out());
+  }
+
+  /** The script in a repository of one test, with this text for a Maven. */
+  private Result testScript(String maven) throws Exception {
+    Path repository = temp.resolve("repository");
+    for (String file :
+        new String[] {
+          "test", "scripts/build-env.sh", "scripts/count-tests.mjs", "cli/src/dist/lib/find-jdk.sh"
+        }) {
+      Path to = repository.resolve(file);
+      Files.createDirectories(to.getParent());
+      Files.copy(ROOT.resolve(file), to, StandardCopyOption.REPLACE_EXISTING);
+    }
+    Path bin = Files.createDirectories(temp.resolve("bin"));
+    String report = "one/target/surefire-reports";
+    Path mvn =
+        Files.writeString(
+            bin.resolve("mvn"),
+            "#!/bin/sh\nmkdir -p "
+                + report
+                + "\necho '<testcase name=\"a\" classname=\"B\"/>' > "
+                + report
+                + "/TEST-B.xml\n"
+                + maven);
+    assertTrue(mvn.toFile().setExecutable(true));
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", repository.resolve("test").toString())
+            .redirectErrorStream(true);
+    builder.environment().put("PATH", bin + ":" + System.getenv("PATH"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("GMPTRACE_BROWSER", "/bin/true");
+    Process process = builder.start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), out.strip(), "");
   }
 
   private Result findJdk(Map<String, String> environment) throws Exception {
