@@ -4,8 +4,9 @@
 use_jdk() { # JAVA_HOME and the PATH point to a JDK 25 from here on
   JAVA_HOME=$(find_jdk javac) || exit 2
   PATH=$JAVA_HOME/bin:$PATH
-  # Maven's own libraries still use Unsafe and native access; without these each build warns.
-  MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+  # Maven's own libraries still use Unsafe and native access; without these each build warns. And its
+  # console library ends with escape codes that reset colours, in a log file too, unless told not to.
+  MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED -Djansi.noreset=true"
   export JAVA_HOME PATH MAVEN_OPTS
 }
 
