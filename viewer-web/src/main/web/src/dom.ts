@@ -40,6 +40,11 @@ function append(element: Element, child: Child) {
   else element.append(child instanceof Node ? child : String(child));
 }
 
+/** The coloured square before a word: a state's, or that of a series. */
+export function dot(color: string): HTMLElement {
+  return /^[A-Z_]+$/.test(color) ? h(`i.dot.c-${color}`) : h('i.dot', { style: `background:var(--series-${color})` });
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function svg(tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {

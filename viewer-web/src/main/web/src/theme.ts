@@ -1,8 +1,9 @@
 // One colour, one meaning, everywhere: hue says the state, shade says which goroutine.
 //
-// The hues are a muted Okabe–Ito set, which stay apart for the common kinds of colour blindness; the
-// states also differ in lightness (running dark, runnable mid, waiting pale), so that a grey print
-// still reads.
+// The hues are a muted Okabe–Ito set. States that can meet on a lane also differ in lightness, so that
+// they stay apart for those who see two hues only, and in a grey print; theme.test.ts simulates that.
+// What is unknown is hatched: it is the absence of a state, and no colour of its own would be read so.
+// Numbers over time have a palette of their own (SERIES), because they are no states.
 
 export type ThemeName = 'light' | 'dark';
 
@@ -16,11 +17,44 @@ export interface Palette {
   accent: string;
   selection: string;
   states: Record<string, string>;
+  /** The stripes over what is unknown. */
+  hatch: string;
+  series: Record<string, string>;
   /** Ink for a label on a block of this state. */
   ink: Record<string, string>;
   arrows: Record<string, string>;
   heat: [number, number, number][];
 }
+
+/** Lines of charts and counter rows. Those of one chart stay apart for everybody, too. */
+export const SERIES: Record<ThemeName, Record<string, string>> = {
+  light: {
+    threads: '#475569',
+    spinning: '#b07d05',
+    procs: '#0891b2',
+    globalQueue: '#be185d',
+    localQueue: '#0891b2',
+    heapGoal: '#8a94a3',
+    heapInUse: '#7c4a1e',
+    p50: '#0891b2',
+    p99: '#b07d05',
+    max: '#9d174d',
+    utilisation: '#0b6b83',
+  },
+  dark: {
+    threads: '#e2e8f0',
+    spinning: '#e5c04b',
+    procs: '#22b8d6',
+    globalQueue: '#f06ba8',
+    localQueue: '#22b8d6',
+    heapGoal: '#7b8798',
+    heapInUse: '#d9a06b',
+    p50: '#22b8d6',
+    p99: '#e5c04b',
+    max: '#f06ba8',
+    utilisation: '#4cc3dc',
+  },
+};
 
 /** The pale states, whose names step back a little. */
 function quiet(ink: string): Record<string, string> {
@@ -37,23 +71,25 @@ export const LIGHT: Palette = {
   accent: '#0b62c4',
   selection: '#0b62c4',
   states: {
-    UNKNOWN: '#dfe1e6',
+    UNKNOWN: '#f0f1f3',
     RUNNABLE: '#eba63f',
-    PREEMPTED: '#d9772b',
+    PREEMPTED: '#c9611c',
     RUNNING: '#3878b8',
-    SYSCALL: '#9c5b97',
-    SYSCALL_NO_P: '#d3aed0',
-    WAIT_SYNC: '#d8e0ea',
-    WAIT_NET: '#cfe6e4',
-    WAIT_SLEEP: '#ebedf1',
-    WAIT_GC: '#d9ead2',
-    WAIT_OTHER: '#e4e6eb',
-    SCHEDULING: '#b9c3d0',
-    IDLE: '#f4f5f7',
-    SPINNING: '#f3dfa6',
+    SYSCALL: '#8d4787',
+    SYSCALL_NO_P: '#c98ac4',
+    WAIT_SYNC: '#bccbe0',
+    WAIT_NET: '#86b9b1',
+    WAIT_SLEEP: '#e9ecf1',
+    WAIT_GC: '#d9ecb6',
+    WAIT_OTHER: '#d2cdc3',
+    SCHEDULING: '#8b98a8',
+    IDLE: '#f1f2f4',
+    SPINNING: '#f0d98c',
     ACTIVE: '#25806a',
   },
-  ink: { RUNNING: '#ffffff', SYSCALL: '#ffffff', ACTIVE: '#ffffff', PREEMPTED: '#2a1600', RUNNABLE: '#2b1c00', SCHEDULING: '#2b3440', SYSCALL_NO_P: '#3a1f38', SPINNING: '#4a3c0c', ...quiet('#4b5666') },
+  hatch: '#b4bac4',
+  series: SERIES.light,
+  ink: { RUNNING: '#ffffff', SYSCALL: '#ffffff', ACTIVE: '#ffffff', PREEMPTED: '#160700', RUNNABLE: '#2b1c00', SCHEDULING: '#10161d', SYSCALL_NO_P: '#2a1028', SPINNING: '#4a3c0c', ...quiet('#2b3440') },
   arrows: { CREATE: '#25806a', WAKE: '#c2410c', STEAL: '#8a3ffc', HANDOFF: '#9c5b97' },
   heat: [
     [247, 248, 250],
@@ -74,23 +110,25 @@ export const DARK: Palette = {
   accent: '#6cb2ff',
   selection: '#8cc4ff',
   states: {
-    UNKNOWN: '#343b46',
+    UNKNOWN: '#1f252e',
     RUNNABLE: '#d9962f',
-    PREEMPTED: '#c4652a',
+    PREEMPTED: '#b5531d',
     RUNNING: '#4a90d2',
-    SYSCALL: '#b077ab',
-    SYSCALL_NO_P: '#6d4f6c',
-    WAIT_SYNC: '#2b3646',
-    WAIT_NET: '#25403f',
-    WAIT_SLEEP: '#242a33',
-    WAIT_GC: '#2c4030',
-    WAIT_OTHER: '#2a303a',
-    SCHEDULING: '#4b586a',
-    IDLE: '#191e26',
-    SPINNING: '#675a2c',
+    SYSCALL: '#bd86b8',
+    SYSCALL_NO_P: '#8a4f86',
+    WAIT_SYNC: '#33435c',
+    WAIT_NET: '#2f6a64',
+    WAIT_SLEEP: '#262d38',
+    WAIT_GC: '#3d4a22',
+    WAIT_OTHER: '#55504a',
+    SCHEDULING: '#4f5f70',
+    IDLE: '#1d232c',
+    SPINNING: '#6f6130',
     ACTIVE: '#37a988',
   },
-  ink: { RUNNING: '#04101c', SYSCALL: '#140413', ACTIVE: '#04140f', PREEMPTED: '#1d0e00', RUNNABLE: '#1d1200', SCHEDULING: '#e3e8ef', SYSCALL_NO_P: '#f3e4f2', SPINNING: '#f7edc8', ...quiet('#a9b5c6') },
+  hatch: '#4b5563',
+  series: SERIES.dark,
+  ink: { RUNNING: '#04101c', SYSCALL: '#140413', ACTIVE: '#04140f', PREEMPTED: '#ffffff', RUNNABLE: '#1d1200', SCHEDULING: '#ffffff', SYSCALL_NO_P: '#ffffff', SPINNING: '#fbf4d9', ...quiet('#dbe2eb') },
   arrows: { CREATE: '#4fd1ab', WAKE: '#ff9e6b', STEAL: '#c4a1ff', HANDOFF: '#d9a5d5' },
   heat: [
     [25, 30, 38],
@@ -108,7 +146,7 @@ export const theme = new (class extends EventTarget {
   choice: ThemeName | 'system' = 'system';
 
   start() {
-    this.choice = (localStorage.getItem('gmptrace.theme') as ThemeName | null) ?? 'system';
+    this.choice = remembered();
     this.system = matchMedia('(prefers-color-scheme: dark)');
     this.system.addEventListener('change', () => this.apply());
     this.apply();
@@ -116,17 +154,44 @@ export const theme = new (class extends EventTarget {
 
   toggle() {
     this.choice = this.palette.name === 'light' ? 'dark' : 'light';
-    localStorage.setItem('gmptrace.theme', this.choice);
+    remember(this.choice);
     this.apply();
   }
 
   private apply() {
     const dark = this.choice === 'system' ? !!this.system?.matches : this.choice === 'dark';
     this.palette = dark ? DARK : LIGHT;
-    document.documentElement.dataset.theme = this.palette.name;
+    const root = document.documentElement;
+    root.dataset.theme = this.palette.name;
+    for (const [name, color] of Object.entries(this.palette.states)) root.style.setProperty(`--${name}`, color);
+    for (const [name, color] of Object.entries(this.palette.series)) root.style.setProperty(`--series-${name}`, color);
+    root.style.setProperty('--hatch', this.palette.hatch);
     this.dispatchEvent(new Event('change'));
   }
 })();
+
+// A browser that keeps nothing for this page throws; the choice then lasts as long as the page.
+function remembered(): ThemeName | 'system' {
+  try {
+    const choice = localStorage.getItem('gmptrace.theme');
+    return choice === 'light' || choice === 'dark' ? choice : 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+function remember(choice: ThemeName | 'system') {
+  try {
+    localStorage.setItem('gmptrace.theme', choice);
+  } catch {
+    // See above.
+  }
+}
+
+/** The colour of a state or of a series, by its name. */
+export function colorOf(palette: Palette, name: string): string {
+  return palette.states[name] ?? palette.series[name] ?? palette.muted;
+}
 
 export function parseHex(color: string): [number, number, number] {
   const n = parseInt(color.slice(1), 16);

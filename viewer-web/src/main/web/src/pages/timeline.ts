@@ -1,6 +1,6 @@
 import { app } from '../app';
 import { Details } from '../details';
-import { debounce, h } from '../dom';
+import { debounce, dot, h, replace } from '../dom';
 import { marked, SchedLines } from '../schedlines';
 import { Timeline } from '../timeline/timeline';
 import type { View } from '../url';
@@ -68,6 +68,23 @@ function schedPanel(timeline: Timeline) {
   };
 }
 
+/** The states that lanes of a kind can be in; ranges and tasks are in every view. */
+const ON_LANES: Record<View, string[]> = {
+  p: ['RUNNING', 'SYSCALL', 'SCHEDULING', 'IDLE', 'UNKNOWN'],
+  m: ['RUNNING', 'SYSCALL', 'SYSCALL_NO_P', 'SCHEDULING', 'SPINNING', 'IDLE', 'UNKNOWN'],
+  g: ['RUNNING', 'RUNNABLE', 'PREEMPTED', 'SYSCALL', 'SYSCALL_NO_P', 'WAIT_SYNC', 'WAIT_NET', 'WAIT_SLEEP', 'WAIT_GC', 'WAIT_OTHER', 'UNKNOWN'],
+};
+
+/** Every colour that the lanes of this view, and the pinned ones, may show. */
+function showLegend(legend: HTMLElement) {
+  const kinds = new Set<string>([app.state.view, ...app.state.pinned.map((key) => key[0])]);
+  const shown = new Set(['ACTIVE', ...Object.entries(ON_LANES).flatMap(([kind, states]) => (kinds.has(kind) ? states : []))]);
+  const key = [...shown].join();
+  if (legend.dataset.states === key) return;
+  legend.dataset.states = key;
+  replace(legend, ...app.info.states.filter((s) => shown.has(s.name)).map((s) => h('span', { role: 'listitem' }, dot(s.name), s.name === 'ACTIVE' ? 'range or task' : s.label)));
+}
+
 function toolbar() {
   const views = VIEWS.map(([view, name, key]) => h('button', { onclick: () => app.go({ view }), title: `Lanes per ${name.toLowerCase()} (${key})` }, name));
   const setFilter = (key: string, value: string) => app.go({ filter: { ...app.state.filter, [key]: value } }, 'replace');
@@ -79,14 +96,14 @@ function toolbar() {
   const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'));
   const showAll = h('button.quiet', { onclick: () => app.go({ hidden: [] }) }, 'Show hidden lanes');
   const sched = h('button.quiet', { title: 'schedtrace lines below the lanes (E)', onclick: () => app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace') }, 'schedtrace');
-  const legend = h('span.legend', ...app.info.states.filter((s) => ['RUNNING', 'RUNNABLE', 'PREEMPTED', 'SYSCALL', 'SYSCALL_NO_P', 'WAIT_SYNC', 'WAIT_NET', 'SCHEDULING', 'SPINNING'].includes(s.name)).map((s) => h('span', h(`i.dot.c-${s.name}`), s.label)));
+  const legend = h('span.legend', { role: 'list', 'aria-label': 'What the colours mean' });
   return {
     element: h('div.tl-toolbar', h('span.segmented', { role: 'group', 'aria-label': 'Lanes' }, ...views), sched, filters, showAll, legend),
     update() {
       VIEWS.forEach(([view], i) => views[i].setAttribute('aria-pressed', String(view === app.state.view)));
       sched.setAttribute('aria-pressed', String(!!app.state.params.sched));
       filters.hidden = app.state.view !== 'g';
-      legend.hidden = app.state.view === 'g' && innerWidth < 1750;
+      showLegend(legend);
       const { filter } = app.state;
       if (document.activeElement !== text) text.value = filter.text ?? '';
       state.value = filter.state ?? '';

@@ -1,5 +1,5 @@
 import { app } from '../app';
-import { h } from '../dom';
+import { dot, h } from '../dom';
 import type { Row, RowLayout } from './rows';
 
 /**
@@ -95,7 +95,7 @@ export class Labels {
       `div.tl-label.tl-${row.type}${row.type === 'lane' && row.nested ? '.nested' : ''}${row.type === 'lane' && row.pinned ? '.pinned' : ''}`,
       { role: 'listitem', tabindex: -1, style: `height:${row.height}px`, title: row.type === 'lane' ? `${row.label} ${row.note}` : row.label, 'data-key': row.key },
       h('span.tl-name', row.label),
-      row.type === 'lane' ? h('span.tl-note', row.note) : h('span.tl-legend', row.type === 'counter' && row.series.map((s) => h('span', h(`i.dot.c-${s.color}`), s.label))),
+      row.type === 'lane' ? h('span.tl-note', row.note) : h('span.tl-legend', row.type === 'counter' && row.series.map((s) => h('span', dot(s.color), s.label))),
       h(
         'span.tl-actions',
         canPin && h('button', { tabindex: -1, title: isPinned ? 'Unpin (P)' : 'Pin to the top (P)', 'aria-label': `${isPinned ? 'Unpin' : 'Pin'} ${row.label}`, onclick: () => togglePin(row.key) }, isPinned ? '⚲' : '⌃'),

@@ -5,13 +5,16 @@
 // state, busy states at the bottom. So what is seen zoomed out is a utilisation, not the state that
 // happened to be painted last; and a busy state that occurs at all gets at least MIN_BAR pixels, so
 // that rare things do not vanish. Spans of two pixels or more are solid blocks with a hair of
-// background between neighbours.
+// background between neighbours. What is unknown is hatched.
 
 import { firstAfter, type Piece } from './tiles';
 import { parseHex, pixel, shade, type Palette } from '../theme';
 
 const MIN_BAR = 2;
 const GAP_FROM_PX = 4;
+/** A stripe of the hatching comes every so many pixels (a power of two), so many wide. */
+const HATCH_EVERY = 8;
+const HATCH_WIDE = 3;
 
 export interface StateTable {
   names: string[];
@@ -34,6 +37,10 @@ export class Raster {
   private readonly colors: Uint32Array;
   private readonly rgb: [number, number, number][];
   private readonly background: number;
+  private readonly unknown: number;
+  private readonly hatch: number;
+  /** Keeps the stripes where they are in time while the strip begins elsewhere. */
+  private phase = 0;
   private readonly loud: boolean[];
   private readonly shades = new Map<number, number>();
   private readonly target: 0 | 255;
@@ -47,6 +54,8 @@ export class Raster {
     this.rgb = table.names.map((n) => parseHex(palette.states[n] ?? palette.background));
     this.colors = Uint32Array.from(this.rgb, pixel);
     this.background = pixel(parseHex(palette.background));
+    this.unknown = table.names.indexOf('UNKNOWN');
+    this.hatch = pixel(parseHex(palette.hatch));
     this.loud = table.names.map((n) => LOUD.has(n));
   }
 
@@ -58,6 +67,7 @@ export class Raster {
    */
   draw(out: Uint32Array, width: number, height: number, pieces: Piece[], from: number, nsPerPx: number, shading: 'goroutine' | 'reason' | 'none') {
     out.fill(this.background);
+    this.phase = Math.floor(from / nsPerPx) % HATCH_EVERY;
     const states = this.table.names.length;
     if (this.cover.length < width * states) this.cover = new Float32Array(width * states);
     const cover = this.cover.fill(0, 0, width * states);
@@ -72,7 +82,7 @@ export class Raster {
         const x1 = (Math.min(tile.end[i], clipTo) - from) / nsPerPx;
         const state = tile.state[i];
         if (tile.count[i] === 1 && x1 - x0 >= 2) {
-          this.block(out, width, height, x0, x1, this.colorOf(state, shading === 'reason' ? tile.reason[i] : shading === 'goroutine' && state === this.table.running ? tile.g[i] : -1), tile.end[i] < clipTo);
+          this.block(out, width, height, x0, x1, state, this.colorOf(state, shading === 'reason' ? tile.reason[i] : shading === 'goroutine' && state === this.table.running ? tile.g[i] : -1), tile.end[i] < clipTo);
           continue;
         }
         const share = tile.count[i] === 1 ? 1 : tile.busy[i] / 255;
@@ -105,11 +115,16 @@ export class Raster {
     }
   }
 
-  private block(out: Uint32Array, width: number, height: number, x0: number, x1: number, color: number, ends: boolean) {
+  private block(out: Uint32Array, width: number, height: number, x0: number, x1: number, state: number, color: number, ends: boolean) {
     const a = Math.max(0, Math.round(x0));
     let b = Math.min(width, Math.round(x1));
     if (ends && x1 - x0 >= GAP_FROM_PX) b = Math.min(b, Math.round(x1) - 1);
     for (let y = 0; y < height; y++) out.fill(color, y * width + a, y * width + b);
+    if (state === this.unknown) for (let x = a; x < b; x++) this.stripes(out, width, x, 0, height);
+  }
+
+  private stripes(out: Uint32Array, width: number, x: number, top: number, bottom: number) {
+    for (let y = top; y < bottom; y++) if (((x + y + this.phase) & (HATCH_EVERY - 1)) < HATCH_WIDE) out[y * width + x] = this.hatch;
   }
 
   private column(out: Uint32Array, width: number, height: number, x: number, cover: Float32Array, at: number) {
@@ -128,6 +143,7 @@ export class Raster {
       const top = Math.max(0, y - bar);
       const color = this.colors[state];
       for (let row = top; row < y; row++) out[row * width + x] = color;
+      if (state === this.unknown) this.stripes(out, width, x, top, y);
       y = top;
     }
   }

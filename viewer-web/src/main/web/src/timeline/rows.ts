@@ -4,7 +4,7 @@
 export interface Series {
   name: string;
   label: string;
-  /** A state whose colour it has, or a palette key. */
+  /** What it is coloured as: a state, or a name in the palette's series. */
   color: string;
 }
 

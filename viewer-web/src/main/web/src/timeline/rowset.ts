@@ -34,8 +34,8 @@ const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string
     stacked: false,
     unit: '',
     series: [
-      { name: 'queue.global', label: 'global', color: 'PREEMPTED' },
-      { name: 'queue.local', label: 'local, all Ps', color: 'RUNNABLE' },
+      { name: 'queue.global', label: 'global', color: 'globalQueue' },
+      { name: 'queue.local', label: 'local, all Ps', color: 'localQueue' },
     ],
   },
   {
@@ -44,9 +44,9 @@ const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string
     stacked: false,
     unit: '',
     series: [
-      { name: 'm.total', label: 'all', color: 'RUNNING' },
-      { name: 'm.spinning', label: 'spinning', color: 'RUNNABLE' },
-      { name: 'p.running', label: 'Ps at work', color: 'ACTIVE' },
+      { name: 'm.total', label: 'all', color: 'threads' },
+      { name: 'm.spinning', label: 'spinning', color: 'spinning' },
+      { name: 'p.running', label: 'Ps at work', color: 'procs' },
     ],
   },
   {
@@ -55,8 +55,8 @@ const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string
     stacked: false,
     unit: 'bytes',
     series: [
-      { name: 'heap.goal', label: 'goal', color: 'WAIT' },
-      { name: 'heap.alloc', label: 'in use', color: 'ACTIVE' },
+      { name: 'heap.goal', label: 'goal', color: 'heapGoal' },
+      { name: 'heap.alloc', label: 'in use', color: 'heapInUse' },
     ],
   },
 ];

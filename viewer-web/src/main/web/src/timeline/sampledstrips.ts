@@ -2,8 +2,8 @@
 // because paths of thousands of points are too dear to be drawn in every frame.
 
 import { api } from '../api';
-import { h } from '../dom';
-import { theme } from '../theme';
+import { dot, h } from '../dom';
+import { colorOf, theme } from '../theme';
 import { bytes, count } from '../time';
 import { FONT } from './axis';
 import type { Row } from './rows';
@@ -41,7 +41,7 @@ export class SampledStrips {
     const [width, height] = [strip.width / scale, strip.height / scale];
     if (row.type === 'points') drawDensity(ctx, data, theme.palette.muted, x, width, 0, height);
     else {
-      const series = row.series.map((s) => ({ name: s.name, color: theme.palette.states[s.color] ?? theme.palette.muted }));
+      const series = row.series.map((s) => ({ name: s.name, color: colorOf(theme.palette, s.color) }));
       this.greatest.set(row.key, drawCounters(ctx, data, series, row.stacked, x, width, 0, height, [x(win.start), x(win.end)]));
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0);
@@ -70,7 +70,7 @@ export class SampledStrips {
     if (!data) return null;
     const lines = row.series.map((s) => {
       const value = valueAt(data, s.name, ns);
-      return h('div', h(`i.dot.c-${s.color}`), `${s.label} `, h('span.num', value === null ? '–' : row.unit === 'bytes' ? bytes(value) : count(value)));
+      return h('div', dot(s.color), `${s.label} `, h('span.num', value === null ? '–' : row.unit === 'bytes' ? bytes(value) : count(value)));
     });
     return [h('strong', row.label), ...lines];
   }

@@ -5,7 +5,7 @@ import { firstAfter, type Tile } from '../../src/timeline/tiles';
 import type { Palette } from '../../src/theme';
 
 const states = ['NONE', 'UNKNOWN', 'RUNNABLE', 'RUNNING', 'SYSCALL', 'WAIT_SYNC', 'IDLE'].map((name) => ({ name, busy: name === 'RUNNING' || name === 'SYSCALL' }));
-const palette = { background: '#ffffff', states: { UNKNOWN: '#999999', RUNNABLE: '#ffaa00', RUNNING: '#0000ff', SYSCALL: '#aa00aa', WAIT_SYNC: '#dddddd', IDLE: '#eeeeee' } } as unknown as Palette;
+const palette = { background: '#ffffff', hatch: '#333333', states: { UNKNOWN: '#999999', RUNNABLE: '#ffaa00', RUNNING: '#0000ff', SYSCALL: '#aa00aa', WAIT_SYNC: '#dddddd', IDLE: '#eeeeee' } } as unknown as Palette;
 const WHITE = 0xffffffff;
 const BLUE = 0xffff0000;
 const GREY = 0xffdddddd;
@@ -79,4 +79,11 @@ test('firstAfter finds the first span that ends after a time', () => {
   assert.equal(firstAfter(ends, 5), 1);
   assert.equal(firstAfter(ends, 14), 2);
   assert.equal(firstAfter(ends, 15), 3);
+});
+
+test('what is unknown is hatched, in blocks and in single columns, from the same instant on', () => {
+  const block = draw(16, 8, [[0, 16, 'UNKNOWN']]);
+  assert.equal(block.filter((p) => p === 0xff333333).length, (16 * 8 * 3) / 8);
+  const columns = draw(16, 8, Array.from({ length: 16 }, (_, i) => [i, i + 1, 'UNKNOWN'] as [number, number, string]));
+  assert.deepEqual(columns, block);
 });
