@@ -119,7 +119,7 @@ final class GoroutinesCommand implements Callable<Integer> {
     Long one = goroutine;
     try (Output out = new Output(terminal)) {
       if (one != null) {
-        Detail detail = GoroutineReport.goroutine(trace, one);
+        Detail detail = GoroutineReport.goroutine(trace, one, window.window());
         if (detail == null) {
           throw CliException.usage("--g: there is no goroutine " + one + " in this trace");
         }

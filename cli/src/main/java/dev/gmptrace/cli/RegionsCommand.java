@@ -22,6 +22,7 @@ final class RegionsCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private TraceInput input = new TraceInput();
+  @Mixin private WindowOptions window = new WindowOptions();
   @Mixin private LatencyOptions latency = new LatencyOptions();
 
   @Option(names = "--list", description = "The regions themselves.")
@@ -36,11 +37,12 @@ final class RegionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long min = latency.min();
-    long max = latency.max();
-    int limit = latency.limit(list);
+    var filter =
+        new RegionReport.Filter(
+            type, latency.min(), latency.max(), window.window(), latency.limit(list));
     Trace trace = input.open(terminal);
-    RegionReport report = RegionReport.of(trace, type, min, max, limit);
+    window.requireWithin(trace.info().durationNs());
+    RegionReport report = RegionReport.of(trace, filter);
     try (Output out = new Output(terminal)) {
       if (input.json()) {
         Json.print(out, report);

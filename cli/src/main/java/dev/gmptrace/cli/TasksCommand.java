@@ -26,6 +26,7 @@ final class TasksCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private TraceInput input = new TraceInput();
+  @Mixin private WindowOptions window = new WindowOptions();
   @Mixin private LatencyOptions latency = new LatencyOptions();
 
   @Option(names = "--list", description = "The tasks themselves, with regions and log lines.")
@@ -44,8 +45,10 @@ final class TasksCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var filter =
-        new TaskReport.Filter(type, latency.min(), latency.max(), log, latency.limit(list));
+        new TaskReport.Filter(
+            type, latency.min(), latency.max(), log, window.window(), latency.limit(list));
     Trace trace = input.open(terminal);
+    window.requireWithin(trace.info().durationNs());
     TaskReport report = TaskReport.of(trace, filter);
     try (Output out = new Output(terminal)) {
       if (input.json()) {

@@ -1,5 +1,6 @@
 package dev.gmptrace.cli;
 
+import dev.gmptrace.analyzer.index.TimeWindow;
 import picocli.CommandLine.Option;
 
 /** {@code --from} and {@code --to}, shared by all commands that look at a part of a trace. */
@@ -27,6 +28,11 @@ final class WindowOptions {
       throw CliException.usage("--to: '" + to + "' is not after --from");
     }
     return end;
+  }
+
+  /** Both, as reports want them. */
+  TimeWindow window() {
+    return new TimeWindow(from(), to(Long.MAX_VALUE));
   }
 
   /** As {@link #to}, for what is asked of moments: the end may be the beginning. */

@@ -39,7 +39,13 @@ final class ProfileApi {
   }
 
   private static Map<String, Object> row(Profile.Row r) {
-    return Map.of("name", r.function(), "self", r.flat(), "total", r.cum(), "count", r.cumCount());
+    return Map.of(
+        "name", r.function(),
+        "file", r.file(),
+        "line", r.line(),
+        "self", r.flat(),
+        "total", r.cum(),
+        "count", r.cumCount());
   }
 
   private static Profile.Node pruned(Profile.Node node, long smallest) {

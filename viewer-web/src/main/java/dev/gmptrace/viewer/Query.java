@@ -2,6 +2,7 @@ package dev.gmptrace.viewer;
 
 import dev.gmptrace.analyzer.index.GoroutineFilter;
 import dev.gmptrace.analyzer.index.LaneId;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.model.SpanState;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -76,6 +77,11 @@ final class Query {
   /** End of the window; the end of the trace when not said. */
   long to(long duration) {
     return number("to", duration + 1);
+  }
+
+  /** The window asked for; all of the trace when none was. */
+  TimeWindow window() {
+    return hasWindow() ? new TimeWindow(from(), number("to", Long.MAX_VALUE)) : TimeWindow.ALL;
   }
 
   boolean hasWindow() {

@@ -3,6 +3,7 @@ package dev.gmptrace.viewer;
 import dev.gmptrace.analyzer.index.GoroutineOrder;
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.Latency;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.stats.Findings;
 import dev.gmptrace.analyzer.stats.GoroutineReport;
@@ -121,7 +122,9 @@ final class ReportsApi {
     Comparator<GoroutineReport.Row> by = order(query);
     List<Map<String, Object>> page =
         rows.stream()
-            .sorted(query.flag("desc", false) ? by.reversed() : by)
+            .sorted(
+                (query.flag("desc", false) ? by.reversed() : by)
+                    .thenComparingLong(GoroutineReport.Row::id))
             .limit(query.limit(DEFAULT_ROWS, MAX_ROWS))
             .map(ReportsApi::row)
             .toList();
@@ -159,14 +162,16 @@ final class ReportsApi {
 
   void goroutine(Context ctx, Trace trace) {
     long id = number(ctx.pathParam("id"));
-    GoroutineReport.@Nullable Detail d = GoroutineReport.goroutine(trace, id);
+    TimeWindow window = new Query(ctx).window();
+    GoroutineReport.@Nullable Detail d = GoroutineReport.goroutine(trace, id, window);
     if (d == null) {
       Replies.error(ctx, 404, "there is no goroutine " + id + " in this trace");
       return;
     }
     Map<String, Object> json = row(d.row());
     json.put(
-        "byState", StateTimes.byName(trace.index().durations(LaneId.g(id), 0, Long.MAX_VALUE)));
+        "byState",
+        StateTimes.byName(trace.index().durations(LaneId.g(id), window.from(), window.to())));
     json.put("parent", d.parent());
     json.put("parentName", d.parentName());
     json.put("children", d.children());
@@ -188,6 +193,15 @@ final class ReportsApi {
     }
   }
 
+  private enum TaskOrder {
+    DURATION,
+    START,
+    NAME,
+    GOROUTINES,
+    REGIONS,
+    LOGS
+  }
+
   void tasks(Context ctx, Trace trace) {
     Query query = new Query(ctx);
     TaskReport report =
@@ -198,13 +212,15 @@ final class ReportsApi {
                 query.number("min", 0),
                 query.number("max", Long.MAX_VALUE),
                 query.text("text", ""),
+                query.window(),
                 Integer.MAX_VALUE));
     long id = query.number("id", -1);
-    long from = query.from();
-    long to = query.to(trace.info().durationNs());
+    Comparator<TaskReport.Task> by =
+        order(query.choice("order", TaskOrder.class, TaskOrder.DURATION));
     List<TaskReport.Task> matching =
         report.tasks().stream()
-            .filter(t -> (id < 0 || t.id() == id) && t.start() < to && t.end() >= from)
+            .filter(t -> id < 0 || t.id() == id)
+            .sorted(directed(by, query).thenComparingLong(TaskReport.Task::id))
             .toList();
     Replies.json(
         ctx,
@@ -212,6 +228,22 @@ final class ReportsApi {
             "types", report.types(),
             "total", matching.size(),
             "tasks", firstOf(matching, query).stream().map(t -> task(trace, t)).toList()));
+  }
+
+  private static Comparator<TaskReport.Task> order(TaskOrder order) {
+    return switch (order) {
+      case DURATION -> Comparator.comparingLong(t -> t.end() - t.start());
+      case START -> Comparator.comparingLong(TaskReport.Task::start);
+      case NAME -> Comparator.comparing(TaskReport.Task::name);
+      case GOROUTINES -> Comparator.comparingInt(t -> t.goroutines().size());
+      case REGIONS -> Comparator.comparingInt(t -> t.regions().size());
+      case LOGS -> Comparator.comparingInt(t -> t.logs().size());
+    };
+  }
+
+  /** Longest first unless the question says otherwise; any other order rises. */
+  private static <T> Comparator<T> directed(Comparator<T> by, Query query) {
+    return query.flag("desc", query.text("order") == null) ? by.reversed() : by;
   }
 
   private static Map<String, Object> task(Trace trace, TaskReport.Task t) {
@@ -229,25 +261,45 @@ final class ReportsApi {
     return json;
   }
 
+  private enum RegionOrder {
+    DURATION,
+    START,
+    NAME,
+    G
+  }
+
   void regions(Context ctx, Trace trace) {
     Query query = new Query(ctx);
-    long from = query.from();
-    long to = query.to(trace.info().durationNs());
     RegionReport report =
         RegionReport.of(
             trace,
-            query.text("type", ""),
-            query.number("min", 0),
-            query.number("max", Long.MAX_VALUE),
-            Integer.MAX_VALUE);
+            new RegionReport.Filter(
+                query.text("type", ""),
+                query.number("min", 0),
+                query.number("max", Long.MAX_VALUE),
+                query.window(),
+                Integer.MAX_VALUE));
+    Comparator<RegionReport.Region> by =
+        order(query.choice("order", RegionOrder.class, RegionOrder.DURATION));
     List<RegionReport.Region> matching =
-        report.regions().stream().filter(r -> r.start() < to && r.end() >= from).toList();
+        report.regions().stream()
+            .sorted(directed(by, query).thenComparingLong(RegionReport.Region::start))
+            .toList();
     Replies.json(
         ctx,
         Map.of(
             "types", report.types(),
             "total", matching.size(),
             "regions", firstOf(matching, query)));
+  }
+
+  private static Comparator<RegionReport.Region> order(RegionOrder order) {
+    return switch (order) {
+      case DURATION -> Comparator.comparingLong(r -> r.end() - r.start());
+      case START -> Comparator.comparingLong(RegionReport.Region::start);
+      case NAME -> Comparator.comparing(RegionReport.Region::name);
+      case G -> Comparator.comparingLong(RegionReport.Region::g);
+    };
   }
 
   void mmu(Context ctx, Trace trace) {
@@ -260,7 +312,8 @@ final class ReportsApi {
                 query.flag("stw", true),
                 query.flag("background", true),
                 query.flag("assist", true),
-                query.flag("sweep", true)));
+                query.flag("sweep", true)),
+            query.window());
     Replies.json(ctx, mmu);
   }
 

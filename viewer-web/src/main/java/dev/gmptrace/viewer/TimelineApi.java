@@ -6,6 +6,7 @@ import dev.gmptrace.analyzer.index.GoroutineOrder;
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.LaneKind;
 import dev.gmptrace.analyzer.index.PointTile;
+import dev.gmptrace.analyzer.index.RangePage;
 import dev.gmptrace.analyzer.index.Tile;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.index.TraceIndex;
@@ -280,9 +281,10 @@ final class TimelineApi {
         trace
             .index()
             .ranges(
-                query.from(),
-                query.to(trace.info().durationNs()),
+                query.window(),
                 query.text("name"),
+                query.choice("order", RangePage.Order.class, RangePage.Order.START),
+                query.flag("desc", false),
                 query.limit(1000, 10_000)));
   }
 

@@ -1,5 +1,7 @@
 package dev.gmptrace.viewer;
 
+import dev.gmptrace.analyzer.index.EventCursor;
+import dev.gmptrace.analyzer.index.EventPage;
 import dev.gmptrace.analyzer.index.EventPage.EventFilter;
 import dev.gmptrace.analyzer.index.GoroutineFilter;
 import dev.gmptrace.analyzer.index.LaneInfo;
@@ -8,6 +10,7 @@ import dev.gmptrace.analyzer.index.Latency;
 import dev.gmptrace.analyzer.index.PointTile;
 import dev.gmptrace.analyzer.index.Selection;
 import dev.gmptrace.analyzer.index.Trace;
+import dev.gmptrace.analyzer.index.TraceIndex;
 import dev.gmptrace.analyzer.model.PointKind;
 import io.javalin.http.Context;
 import java.util.ArrayList;
@@ -81,16 +84,22 @@ final class WindowApi {
             query.number("m", -1),
             query.text("kind", ""),
             query.text("text", ""));
-    Replies.json(
-        ctx,
+    String after = query.text("after");
+    EventPage page =
         trace
             .index()
             .events(
                 filter,
-                query.from(),
-                query.to(trace.info().durationNs()),
-                (int) query.number("offset", 0),
-                query.limit(200, 2000)));
+                query.window(),
+                after == null ? null : EventCursor.parse(after),
+                query.limit(200, 2000));
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("more", page.more());
+    json.put("next", page.next().toString());
+    json.put("untilNs", page.untilNs());
+    json.put("kinds", TraceIndex.eventKinds());
+    json.put("rows", page.rows());
+    Replies.json(ctx, json);
   }
 
   /** Latency over time in {@code buckets} steps, and who stole from whom. */

@@ -5,8 +5,30 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Ranges of a window, in order of start. */
-public record RangePage(boolean truncated, List<RangeInfo> ranges) {
+/**
+ * Ranges of a window.
+ *
+ * @param truncated whether there are more than asked for
+ * @param total how many there are
+ * @param sums of all of them, by name, most time first
+ * @param ranges the first of them, in the order asked for
+ */
+public record RangePage(boolean truncated, int total, List<RangeSum> sums, List<RangeInfo> ranges) {
+  /** What comes first. */
+  public enum Order {
+    START,
+    DURATION,
+    NAME
+  }
+
+  /**
+   * All ranges of one name.
+   *
+   * @param inWindowNs their time inside the window
+   * @param longestNs the longest of them, also where it is outside
+   */
+  public record RangeSum(String name, int count, long inWindowNs, long longestNs) {}
+
   /**
    * A GC cycle, a stopped world, a mark assist …
    *

@@ -2,12 +2,9 @@ package dev.gmptrace.analyzer.index;
 
 import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
 import dev.gmptrace.analyzer.index.EventPage.EventFilter;
-import dev.gmptrace.analyzer.index.RangePage.RangeInfo;
 import dev.gmptrace.analyzer.model.PointKind;
-import dev.gmptrace.analyzer.model.Ranges;
 import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.model.TraceModel;
-import dev.gmptrace.analyzer.read.ResourceKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -318,40 +315,19 @@ public final class TraceIndex {
     return points.run(kinds, from, to, Math.max(1, pixels), limit);
   }
 
-  /** GC cycles, stopped worlds, assists and sweeps that touch the window. */
+  /** GC cycles, stopped worlds, assists and sweeps that touch the window, in order of start. */
   public RangePage ranges(long from, long to, @Nullable String nameContains, int limit) {
-    Ranges r = model.ranges();
-    List<RangeInfo> list = new ArrayList<>();
-    for (int i = 0; i < r.size(); i++) {
-      String name = model.string(r.name(i));
-      if (r.start(i) < to
-          && r.end(i) >= from
-          && (nameContains == null || name.contains(nameContains))) {
-        if (list.size() == limit) {
-          return new RangePage(true, list);
-        }
-        list.add(
-            new RangeInfo(
-                name,
-                scope(r.scope(i), r.scopeId(i)),
-                r.start(i),
-                r.end(i),
-                r.openEnd(i) || r.beganBefore(i),
-                model.stack(r.stack(i)),
-                r.attributes(i)));
-      }
-    }
-    list.sort(Comparator.comparingLong(RangeInfo::start));
-    return new RangePage(false, list);
+    return ranges(new TimeWindow(from, to), nameContains, RangePage.Order.START, false, limit);
   }
 
-  private static @Nullable LaneId scope(ResourceKind kind, long id) {
-    return switch (kind) {
-      case NONE -> null;
-      case GOROUTINE -> LaneId.g(id);
-      case PROC -> LaneId.p(id);
-      case THREAD -> LaneId.m(id);
-    };
+  /** As {@link #ranges(long, long, String, int)}, in the order asked for. */
+  public RangePage ranges(
+      TimeWindow window,
+      @Nullable String nameContains,
+      RangePage.Order order,
+      boolean descending,
+      int limit) {
+    return new RangeQuery(model, window).run(nameContains, order, descending, limit);
   }
 
   LaneId rangeLane(String rangeName) {
@@ -363,9 +339,19 @@ public final class TraceIndex {
     return LaneId.r(-1);
   }
 
-  /** Rows of the event table. To page on, ask from the last row's time plus one. */
-  public EventPage events(EventFilter filter, long from, long to, int offset, int limit) {
-    return events.page(filter, from, to, offset, limit);
+  /** Rows of the event table; {@code after} is where the page before ended, null for the first. */
+  public EventPage events(
+      EventFilter filter, TimeWindow window, @Nullable EventCursor after, int limit) {
+    return events.page(filter, window, after, limit);
+  }
+
+  EventTable eventTable() {
+    return events;
+  }
+
+  /** The names {@link #events} has for kinds of events. */
+  public static List<String> eventKinds() {
+    return EventNames.all();
   }
 
   /** Finds goroutines, functions, reasons, labels, tasks, regions, ranges and log messages. */

@@ -111,6 +111,7 @@ public final class ModelBuilder implements EventSink {
   private void other(TraceEvent e, EventKind kind) {
     int p = proc(e.proc());
     int m = thread(e.thread());
+    model.marks.accept(e, now, find(e.goroutine()), p, m);
     switch (kind) {
       case METRIC -> seriesOf(metricName(model.string(e.name()))).add(now, e.value());
       case LABEL -> {

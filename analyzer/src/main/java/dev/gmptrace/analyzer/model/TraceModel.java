@@ -23,6 +23,7 @@ public final class TraceModel {
   final GoroutineLog goroutineLog = new GoroutineLog();
   final ProcLog procLog = new ProcLog();
   final PointLog points = new PointLog();
+  final MarkLog marks = new MarkLog();
   final Goroutines goroutines = new Goroutines();
   final IdTable procs = new IdTable();
   final IdTable threads = new IdTable();
@@ -117,6 +118,11 @@ public final class TraceModel {
     return points;
   }
 
+  /** Beginnings, ends and measurements. */
+  public MarkLog marks() {
+    return marks;
+  }
+
   /** The goroutines. */
   public Goroutines goroutines() {
     return goroutines;
@@ -209,6 +215,7 @@ public final class TraceModel {
         goroutineLog.bytes()
             + procLog.bytes()
             + points.bytes()
+            + marks.bytes()
             + goroutines.bytes()
             + procLanes.bytes()
             + threadLanes.bytes();

@@ -2,6 +2,7 @@ package dev.gmptrace.analyzer.stats;
 
 import dev.gmptrace.analyzer.index.GoroutineFilter;
 import dev.gmptrace.analyzer.index.Latency;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.Frame;
 import dev.gmptrace.analyzer.model.GoroutineLog;
@@ -59,7 +60,11 @@ public record GoroutineReport(long from, long to, int goroutines, List<Group> gr
       long unknownNs,
       Map<String, Long> waits) {}
 
-  /** One goroutine in detail. */
+  /**
+   * One goroutine in detail. Of a window: how its time there was spent, in {@code row}, {@code
+   * spans}, {@code schedLatency} and {@code waits}; when it began and whom it created is of its
+   * whole life.
+   */
   public record Detail(
       Row row,
       long parent,
@@ -139,21 +144,32 @@ public record GoroutineReport(long from, long to, int goroutines, List<Group> gr
 
   /** One goroutine in detail, or null when the trace has none with this id. */
   public static @Nullable Detail goroutine(Trace trace, long goid) {
+    return goroutine(trace, goid, TimeWindow.ALL);
+  }
+
+  /** As {@link #goroutine(Trace, long)}, with the time it spent in a window. */
+  public static @Nullable Detail goroutine(Trace trace, long goid, TimeWindow window) {
     TraceModel model = trace.model();
     Goroutines gs = model.goroutines();
     int g = gs.find(goid);
     if (g < 0) {
       return null;
     }
-    Account account = new Account(model, GoroutineFilter.all());
+    Account account =
+        new Account(model, GoroutineFilter.all().withWindow(window.from(), window.to()));
     account.goroutine(g);
+    int spans = 0;
     GoroutineLog log = model.goroutineLog();
     Latency.Recorder sched = new Latency.Recorder();
     Map<String, Latency.Recorder> waits = new TreeMap<>();
     for (int k = 0; k < gs.changes(g); k++) {
       int i = gs.changeAt(g, k);
       SpanState state = SpanState.of(log.newState(i));
-      long d = model.spanEnd(i) - log.time(i);
+      if (!window.touches(log.time(i), model.spanEnd(i))) {
+        continue;
+      }
+      spans++;
+      long d = window.overlap(log.time(i), model.spanEnd(i));
       if (state.runnable()) {
         sched.add(d);
       } else if (state.waiting()) {
@@ -179,7 +195,7 @@ public record GoroutineReport(long from, long to, int goroutines, List<Group> gr
         children,
         n,
         model.stack(gs.startStack(g)),
-        gs.changes(g),
+        spans,
         sched.get(),
         byReason);
   }

@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.stats;
 
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,12 @@ public record Mmu(
 
   /** With what is chosen counted. */
   public static Mmu of(Trace trace, Options options) {
-    List<MutatorUtilisation> functions = MutatorUtilisation.of(trace, options);
+    return of(trace, options, TimeWindow.ALL);
+  }
+
+  /** As {@link #of(Trace, Options)}, of a part of the trace. */
+  public static Mmu of(Trace trace, Options options, TimeWindow part) {
+    List<MutatorUtilisation> functions = MutatorUtilisation.of(trace, options, part);
     long longest = 1;
     for (MutatorUtilisation f : functions) {
       longest = Math.max(longest, f.duration());
@@ -72,7 +78,7 @@ public record Mmu(
 
   /** The minimum for one window length. */
   public static double at(Trace trace, Options options, long windowNs) {
-    return minimum(MutatorUtilisation.of(trace, options), windowNs);
+    return minimum(MutatorUtilisation.of(trace, options, TimeWindow.ALL), windowNs);
   }
 
   private static double minimum(List<MutatorUtilisation> functions, long window) {

@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.stats;
 
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.GoroutineLog;
 import dev.gmptrace.analyzer.model.PointKind;
@@ -42,7 +43,7 @@ final class MutatorUtilisation {
   }
 
   /** One function for all processors, or one for each. */
-  static List<MutatorUtilisation> of(Trace trace, Mmu.Options options) {
+  static List<MutatorUtilisation> of(Trace trace, Mmu.Options options, TimeWindow part) {
     TraceModel model = trace.model();
     List<Edge> edges = new ArrayList<>();
     ranges(model, options, edges);
@@ -53,10 +54,10 @@ final class MutatorUtilisation {
     List<MutatorUtilisation> list = new ArrayList<>();
     if (options.perProc()) {
       for (int p = 0; p < model.procs().size(); p++) {
-        list.add(function(model, edges, p));
+        list.add(function(model, edges, p, part));
       }
     } else {
-      list.add(function(model, edges, ALL_PROCS));
+      list.add(function(model, edges, ALL_PROCS, part));
     }
     return list;
   }
@@ -154,10 +155,12 @@ final class MutatorUtilisation {
     }
   }
 
-  private static MutatorUtilisation function(TraceModel model, List<Edge> edges, int wanted) {
+  private static MutatorUtilisation function(
+      TraceModel model, List<Edge> edges, int wanted, TimeWindow part) {
     Series procs = model.series("gomaxprocs");
-    long start = procs == null || procs.size() == 0 ? 0 : procs.time(0);
-    long end = Math.max(start + 1, model.duration());
+    long first = procs == null || procs.size() == 0 ? 0 : procs.time(0);
+    long start = Math.max(first, part.from());
+    long end = Math.max(start + 1, Math.min(model.duration(), part.to()));
     long[] time = new long[edges.size() + (procs == null ? 0 : procs.size()) + 2];
     double[] share = new double[time.length];
     int[] busy = new int[model.procs().size()];

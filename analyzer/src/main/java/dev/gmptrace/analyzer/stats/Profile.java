@@ -39,8 +39,13 @@ public final class Profile {
   /** One stack: how often, and how long in all. */
   public record Sample(int stack, long count, long nanos) {}
 
-  /** A function: time in it, and time in it and in what it called. */
-  public record Row(String function, long flat, long flatCount, long cum, long cumCount) {}
+  /**
+   * A function: time in it, and time in it and in what it called.
+   *
+   * @param line the first of its lines that a stack names
+   */
+  public record Row(
+      String function, String file, int line, long flat, long flatCount, long cum, long cumCount) {}
 
   /** A node of the flame graph, callers above callees; {@code total} includes the children. */
   public record Node(
@@ -205,11 +210,15 @@ public final class Profile {
   public List<Row> top(int n) {
     TraceTables tables = model.tables();
     Map<Integer, long[]> rows = new HashMap<>();
+    Map<Integer, Integer> places = new HashMap<>();
     Set<Integer> seen = new HashSet<>();
     for (Sample s : samples) {
       seen.clear();
       for (int k = 0; k < tables.depth(s.stack()); k++) {
-        int function = tables.frame(tables.frameId(s.stack(), k)).function();
+        int frame = tables.frameId(s.stack(), k);
+        int function = tables.frame(frame).function();
+        places.merge(
+            function, frame, (a, b) -> tables.frame(b).line() < tables.frame(a).line() ? b : a);
         long[] row = rows.computeIfAbsent(function, f -> new long[4]);
         if (k == 0) {
           row[0] += s.nanos();
@@ -222,7 +231,10 @@ public final class Profile {
       }
     }
     List<Row> list = new ArrayList<>();
-    rows.forEach((f, r) -> list.add(new Row(model.string(f), r[0], r[1], r[2], r[3])));
+    rows.forEach((f, r) -> {
+      Frame at = model.frame(places.getOrDefault(f, 0));
+      list.add(new Row(model.string(f), at.file(), at.line(), r[0], r[1], r[2], r[3]));
+    });
     list.sort(
         Comparator.comparingLong((Row r) -> -r.flat())
             .thenComparingLong(r -> -r.cum())

@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.stats;
 
 import dev.gmptrace.analyzer.index.Latency;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.Annotations;
 import dev.gmptrace.analyzer.model.Frame;
@@ -23,11 +24,27 @@ public record RegionReport(List<Type> types, List<Region> regions) {
 
   /** All regions. */
   public static RegionReport of(Trace trace) {
-    return of(trace, "", 0, Long.MAX_VALUE, Integer.MAX_VALUE);
+    return of(trace, Filter.ALL);
   }
 
-  /** The regions of a name ("" for any) and a duration, longest first; types count all of them. */
-  public static RegionReport of(Trace trace, String name, long minNs, long maxNs, int limit) {
+  /**
+   * Which regions are wanted; an empty or extreme value means any.
+   *
+   * @param window only regions that were under way in it; they count with their whole duration
+   */
+  public record Filter(String name, long minNs, long maxNs, TimeWindow window, int limit) {
+    /** All of them. */
+    public static final Filter ALL =
+        new Filter("", 0, Long.MAX_VALUE, TimeWindow.ALL, Integer.MAX_VALUE);
+
+    private boolean wants(Region r) {
+      long d = r.end() - r.start();
+      return (name.isEmpty() || r.name().equals(name)) && d >= minNs && d <= maxNs;
+    }
+  }
+
+  /** The regions a filter names, longest first; types count all of the window. */
+  public static RegionReport of(Trace trace, Filter filter) {
     TraceModel model = trace.model();
     record Key(String name, String where) {}
     Map<Key, Latency.Recorder> latencies = new LinkedHashMap<>();
@@ -35,15 +52,17 @@ public record RegionReport(List<Type> types, List<Region> regions) {
     List<Region> list = new ArrayList<>();
     for (int i = 0; i < model.annotations().regions(); i++) {
       Region r = region(model, i);
+      if (!filter.window().touches(r.start(), r.end())) {
+        continue;
+      }
       Key key = new Key(r.name(), r.where());
       long[] n = counts.computeIfAbsent(key, k -> new long[2]);
       n[0]++;
-      long d = r.end() - r.start();
       if (r.complete()) {
         n[1]++;
-        latencies.computeIfAbsent(key, k -> new Latency.Recorder()).add(d);
+        latencies.computeIfAbsent(key, k -> new Latency.Recorder()).add(r.end() - r.start());
       }
-      if ((name.isEmpty() || r.name().equals(name)) && d >= minNs && d <= maxNs) {
+      if (filter.wants(r)) {
         list.add(r);
       }
     }
@@ -55,7 +74,7 @@ public record RegionReport(List<Type> types, List<Region> regions) {
     types.sort(Comparator.comparingLong(t -> -t.count()));
     list.sort(Comparator.comparingLong(r -> r.start() - r.end()));
     return new RegionReport(
-        types, list.size() > limit ? List.copyOf(list.subList(0, limit)) : list);
+        types, list.size() > filter.limit() ? List.copyOf(list.subList(0, filter.limit())) : list);
   }
 
   static Region region(TraceModel model, int i) {

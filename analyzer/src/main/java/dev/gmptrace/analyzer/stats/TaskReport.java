@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.stats;
 
 import dev.gmptrace.analyzer.index.Latency;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.Annotations;
 import dev.gmptrace.analyzer.model.TraceModel;
@@ -40,10 +41,16 @@ public record TaskReport(List<Type> types, List<Task> tasks) {
   /** One log message. */
   public record Log(long ns, long g, String category, String message) {}
 
-  /** Which tasks are wanted; an empty or extreme value means any. */
-  public record Filter(String name, long minNs, long maxNs, String logText, int limit) {
+  /**
+   * Which tasks are wanted; an empty or extreme value means any.
+   *
+   * @param window only tasks that were under way in it; they count with their whole duration
+   */
+  public record Filter(
+      String name, long minNs, long maxNs, String logText, TimeWindow window, int limit) {
     /** All of them. */
-    public static final Filter ALL = new Filter("", 0, Long.MAX_VALUE, "", Integer.MAX_VALUE);
+    public static final Filter ALL =
+        new Filter("", 0, Long.MAX_VALUE, "", TimeWindow.ALL, Integer.MAX_VALUE);
   }
 
   /** All tasks. */
@@ -51,7 +58,7 @@ public record TaskReport(List<Type> types, List<Task> tasks) {
     return of(trace, Filter.ALL);
   }
 
-  /** The tasks a filter names, longest first; types count all of them. */
+  /** The tasks a filter names, longest first; types count all of the window. */
   public static TaskReport of(Trace trace, Filter filter) {
     TraceModel model = trace.model();
     Annotations a = model.annotations();
@@ -75,6 +82,9 @@ public record TaskReport(List<Type> types, List<Task> tasks) {
     Map<String, Latency.Recorder> latencies = new TreeMap<>();
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < a.tasks(); i++) {
+      if (!filter.window().touches(begin(a, i), end(model, i))) {
+        continue;
+      }
       Task t = task(model, i, regions, logs);
       long[] n = counts.computeIfAbsent(t.name(), k -> new long[2]);
       n[0]++;
@@ -96,6 +106,15 @@ public record TaskReport(List<Type> types, List<Task> tasks) {
     return new TaskReport(
         types,
         tasks.size() > filter.limit() ? List.copyOf(tasks.subList(0, filter.limit())) : tasks);
+  }
+
+  private static long begin(Annotations a, int i) {
+    return Math.max(0, a.taskStart(i));
+  }
+
+  private static long end(TraceModel model, int i) {
+    long end = model.annotations().taskEnd(i);
+    return end < 0 ? model.duration() : end;
   }
 
   private static boolean matches(Task t, Filter f) {
@@ -120,15 +139,13 @@ public record TaskReport(List<Type> types, List<Task> tasks) {
       goroutines.add(model.goroutines().id(a.taskG(i)));
     }
     parts.forEach(r -> goroutines.add(r.g()));
-    long start = a.taskStart(i);
-    long end = a.taskEnd(i);
     return new Task(
         id,
         a.taskParent(i) <= 0 ? -1 : a.taskParent(i),
         model.string(a.taskName(i)),
-        Math.max(0, start),
-        end < 0 ? model.duration() : end,
-        start >= 0 && end >= 0,
+        begin(a, i),
+        end(model, i),
+        a.taskStart(i) >= 0 && a.taskEnd(i) >= 0,
         List.copyOf(goroutines),
         parts,
         logs.getOrDefault(id, List.of()));

@@ -143,10 +143,11 @@ class QueriesTest {
 
   @Test
   void eventsPageAndFilter() {
-    EventPage page = index.events(EventFilter.ALL, 0, Long.MAX_VALUE, 0, 5);
+    EventPage page = index.events(EventFilter.ALL, TimeWindow.ALL, null, 5);
     assertTrue(page.more());
     assertEquals(5, page.rows().size());
-    EventPage g2 = index.events(new EventFilter(2, -1, -1, "", "woken"), 0, Long.MAX_VALUE, 0, 50);
+    EventFilter woken = new EventFilter(2, -1, -1, "", "WOKEN");
+    EventPage g2 = index.events(woken, TimeWindow.ALL, null, 50);
     assertEquals(1, g2.rows().size());
     assertTrue(g2.rows().get(0).text().contains("Woken by G1"));
   }

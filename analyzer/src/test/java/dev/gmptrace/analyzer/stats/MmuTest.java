@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.index.GoldenTraces;
 import dev.gmptrace.analyzer.index.Progress;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.read.Scenario;
 import java.io.IOException;
@@ -48,6 +49,11 @@ class MmuTest {
     assertEquals(0, Mmu.at(t, Mmu.Options.ALL, 500_000), 1e-3);
     assertEquals(0.5, Mmu.at(t, Mmu.Options.ALL, 2_000_000), 1e-3);
     assertEquals(0.9, Mmu.at(t, Mmu.Options.ALL, 10_000_000), 1e-3);
+    // The pause is outside of the first part, and takes the last millisecond of the other.
+    double[] before = Mmu.of(t, Mmu.Options.ALL, new TimeWindow(0, 9_000_000)).utilisation();
+    assertEquals(1, before[0], 1e-3);
+    Mmu with = Mmu.of(t, Mmu.Options.ALL, new TimeWindow(1_000_000, 11_000_000));
+    assertEquals(0.9, with.utilisation()[with.utilisation().length - 1], 1e-2);
     Mmu mmu = Mmu.of(t);
     assertEquals(0.9, mmu.worst().get(0).utilisation(), 1e-3);
     for (int i = 1; i < mmu.windowNs().length; i++) {

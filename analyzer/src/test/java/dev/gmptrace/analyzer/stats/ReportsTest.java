@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.stats;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import dev.gmptrace.analyzer.index.GoroutineFilter;
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.LaneInfo;
 import dev.gmptrace.analyzer.index.LaneKind;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.SpanState;
 import java.util.List;
@@ -72,6 +74,57 @@ class ReportsTest {
     assertTrue(tasks.tasks().stream().anyMatch(t -> !t.regions().isEmpty()));
     RegionReport regions = RegionReport.of(trace);
     assertTrue(regions.types().stream().mapToLong(RegionReport.Type::count).sum() > 0);
+  }
+
+  @Test
+  void typesCountTheTasksAndRegionsOfTheWindow() {
+    Trace trace = GoldenTraces.open("web-go1.27");
+    TimeWindow part = new TimeWindow(10_000_000, 20_000_000);
+    List<TaskReport.Task> tasks =
+        TaskReport.of(trace).tasks().stream()
+            .filter(t -> part.touches(t.start(), t.end()))
+            .toList();
+    assertTrue(!tasks.isEmpty() && tasks.size() < TaskReport.of(trace).tasks().size());
+    TaskReport inPart =
+        TaskReport.of(
+            trace, new TaskReport.Filter("", 0, Long.MAX_VALUE, "", part, Integer.MAX_VALUE));
+    assertEquals(tasks, inPart.tasks());
+    assertEquals(tasks.size(), inPart.types().get(0).count());
+    List<RegionReport.Region> regions =
+        RegionReport.of(trace).regions().stream()
+            .filter(r -> part.touches(r.start(), r.end()))
+            .toList();
+    RegionReport regionsInPart =
+        RegionReport.of(
+            trace, new RegionReport.Filter("", 0, Long.MAX_VALUE, part, Integer.MAX_VALUE));
+    assertEquals(regions, regionsInPart.regions());
+    assertEquals(
+        regions.size(), regionsInPart.types().stream().mapToLong(RegionReport.Type::count).sum());
+  }
+
+  @Test
+  void whatTakesNoTimeIsInTheWindowItHappenedIn() {
+    TimeWindow part = new TimeWindow(10, 20);
+    assertTrue(part.touches(10, 10) && part.touches(5, 11) && part.touches(19, 30));
+    assertFalse(part.touches(20, 20) || part.touches(5, 10) || part.touches(5, 5));
+  }
+
+  /** Cut anywhere, the parts of a goroutine's life add up to the whole. */
+  @ParameterizedTest
+  @MethodSource("traces")
+  void windowsOfAGoroutineAddUp(String name) {
+    Trace trace = GoldenTraces.open(name);
+    long cut = trace.info().durationNs() / 3;
+    for (GoroutineReport.Row r : GoroutineReport.rows(trace, GoroutineFilter.all())) {
+      GoroutineReport.Detail a = GoroutineReport.goroutine(trace, r.id(), new TimeWindow(0, cut));
+      GoroutineReport.Detail b =
+          GoroutineReport.goroutine(trace, r.id(), new TimeWindow(cut, Long.MAX_VALUE));
+      assertNotNull(a);
+      assertNotNull(b);
+      assertEquals(r.executionNs(), a.row().executionNs() + b.row().executionNs());
+      assertEquals(r.waitingNs(), a.row().waitingNs() + b.row().waitingNs());
+      assertEquals(r.runnableNs(), a.schedLatency().total() + b.schedLatency().total());
+    }
   }
 
   @Test
