@@ -300,7 +300,9 @@ public final class Netpoll {
     if (lastpoll.get() == 0) {
       long until = pollUntil;
       if (until == 0 || until > when) {
+        Thread me = Jdk.pin(); // the caller, who may be a goroutine, holds the timer's lock
         breakPoll();
+        Jdk.unpin(me);
       }
     } else {
       Threads.wakep(sched, M.current());

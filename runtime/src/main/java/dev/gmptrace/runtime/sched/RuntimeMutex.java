@@ -13,8 +13,10 @@ import java.lang.invoke.VarHandle;
  * either (invariant G5: nobody parks with a runtime lock held): it spins, then gives the CPU away
  * on the carrier, then sleeps there.
  *
- * <p>Not reentrant. Lock order: channel and other user-level locks, then {@code P.timers}, then
- * {@code Sched.lock}; nothing is taken under {@code Sched.lock} but {@code Sched.gfreeLock}.
+ * <p>Not reentrant. Lock order: channel and other user-level locks, then that of a timer, then
+ * {@code P.timers} (two of them only with the world stopped: the one that is moved to, then the one
+ * that is moved from), then {@code Sched.lock}; nothing is taken under {@code Sched.lock} but
+ * {@code Sched.gfreeLock}.
  */
 public class RuntimeMutex {
   private static final VarHandle STATE;

@@ -25,7 +25,7 @@ public final class Timer {
   final Fire fire;
   final @Nullable Object arg;
 
-  /** The heap it is in. Changes under the lock of the old and of the new. */
+  /** The heap it is in; null while it is not pending. Changes under the lock of old and new. */
   volatile @Nullable Timers ts;
 
   // Under the lock of ts.

@@ -9,6 +9,11 @@ import java.util.Arrays;
  *
  * <p>A timer is popped under the lock and its function runs outside it. So a {@code stop} either
  * finds it in the heap, and then it never fires, or does not, and then it has fired or is firing.
+ *
+ * <p>{@link Timer#ts} is read without the lock, to find the lock. So it is null only while the
+ * timer is not pending: one that ticks on stays in its place in the heap, and one that moves to
+ * another heap goes there without a moment in none. (A null in between would let a stop say "was
+ * not pending" and have the timer come back after it, and a reset put it into two heaps.)
  */
 final class Timers {
   final RuntimeMutex lock = new RuntimeMutex();
@@ -63,7 +68,6 @@ final class Timers {
   /** Under lock. */
   void remove(Timer t) {
     int i = t.index;
-    t.ts = null;
     t.index = -1;
     Timer last = heap[--size];
     heap[size] = null;
@@ -74,6 +78,7 @@ final class Timers {
       siftUp(last.index);
     }
     minWhen = size == 0 ? 0 : heap[0].when;
+    t.ts = null; // last: from here on a reset may put it elsewhere
   }
 
   /**
@@ -98,11 +103,15 @@ final class Timers {
       }
       long seq = t.seq;
       long due = t.when;
-      remove(t);
       if (t.period > 0) {
         // The next tick on the grid; ticks that nobody had time for are dropped, as in Go.
-        t.when += t.period * (1 + (now - t.when) / t.period);
-        insert(t);
+        long next = due + t.period * (1 + (now - due) / t.period);
+        t.when = next < 0 ? Long.MAX_VALUE : next;
+        t.order = orders++;
+        siftDown(0);
+        minWhen = heap[0].when;
+      } else {
+        remove(t);
       }
       lock.unlock();
       m.ranTimers++;
@@ -115,22 +124,25 @@ final class Timers {
     return min;
   }
 
-  /** Moves all timers to {@code to}; the world is stopped. */
+  /**
+   * Moves all timers to {@code to}. The world is stopped, so nobody else holds the locks of two
+   * heaps; but threads that are no Ms go on, and may stop and reset timers of either.
+   */
   void moveTo(Timers to) {
+    to.lock.lock();
     lock.lock();
     Timer[] all = Arrays.copyOf(heap, size);
     Arrays.sort(
         all,
         (a, b) -> a.when != b.when ? Long.compare(a.when, b.when) : Long.compare(a.order, b.order));
+    Arrays.fill(heap, 0, size, null);
+    size = 0;
+    minWhen = 0;
     for (Timer t : all) {
-      remove(t);
+      to.insert(t); // takes ts from here to there in one step
     }
-    to.lock.lock();
-    for (Timer t : all) {
-      to.insert(t);
-    }
-    to.lock.unlock();
     lock.unlock();
+    to.lock.unlock();
   }
 
   private static boolean before(Timer a, Timer b) {
