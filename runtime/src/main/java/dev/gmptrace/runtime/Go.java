@@ -88,7 +88,10 @@ public final class Go {
     Proc.gosched();
   }
 
-  /** Gives way when the time slice is over; for loops that call nothing of the runtime. */
+  /**
+   * Gives way when the time slice is over; for loops that call nothing else of the runtime. With
+   * {@code asyncpreemptoff=1} only for a stop of the world.
+   */
   public static void checkPreempt() {
     Proc.checkPreempt();
   }

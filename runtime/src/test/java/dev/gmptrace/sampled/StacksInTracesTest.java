@@ -102,7 +102,8 @@ class StacksInTracesTest {
     assertEquals(Set.of("spawner"), seen.get("GoCreate"));
     assertEquals(Set.of("waiter"), seen.get("GoBlock"));
     assertEquals(Set.of("waker"), seen.get("GoUnblock"));
-    assertEquals(Set.of("yielder"), seen.get("GoStop"));
+    // A slow machine may end a slice in any of them.
+    assertTrue(String.valueOf(seen.get("GoStop")).contains("yielder"), seen.toString());
     assertEquals(Set.of("caller"), seen.get("GoSyscallBegin"));
   }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceBufferBytes size of one buffer, or 0
  * @param tracePoolBytes memory of all buffers, or 0
  * @param check check the invariants while running
- * @param asyncPreemptOff no preemption after the time slice
+ * @param asyncPreemptOff a loop that only calls checkPreempt runs past its time slice
  * @param gcTrace print a line per collection
  * @param maxThreads the fuse
  * @param seed for repeatable random choices, or null for a fresh one

@@ -59,7 +59,8 @@ final class FindRunnable {
     if (!pp.timers.hasAny()
         && !s.gcwaiting
         && !s.shutdown
-        && (pp.schedtick % GLOBAL_TICK != 0 || s.runqsize == 0)) {
+        && (pp.schedtick % GLOBAL_TICK != 0 || s.runqsize == 0)
+        && (m.attention() & M.ATTENTION_PREEMPT) == 0) {
       G gp = pp.runq.getNext();
       if (gp != null) {
         m.inheritTime = true;
@@ -91,8 +92,12 @@ final class FindRunnable {
       long pollUntil = pp.timers.check(m);
 
       // Once in a while look at the global queue first, or two Gs that respawn each other on this P
-      // could keep it waiting for ever.
-      if (pp.schedtick % GLOBAL_TICK == 0 && s.runqsize > 0) {
+      // could keep it waiting for ever. So too when the time slice is over.
+      boolean sliceOver = (m.attention() & M.ATTENTION_PREEMPT) != 0;
+      if (sliceOver) {
+        endSlice(m, pp);
+      }
+      if ((sliceOver || pp.schedtick % GLOBAL_TICK == 0) && s.runqsize > 0) {
         G gp = fromGlobal(m, pp, 1);
         if (gp != null) {
           return gp;
@@ -182,6 +187,21 @@ final class FindRunnable {
       if (!Threads.stopm(m)) {
         return null;
       }
+    }
+  }
+
+  /**
+   * The M was asked to give way, and the G that it asked for has left by itself. Its runnext must
+   * not run on in the same slice: two Gs that wake each other through the JDK pass no safe point of
+   * ours, never use the slice up as far as {@code schedtick} tells, and would keep all others of
+   * this P from running. Behind the others it begins a slice of its own.
+   */
+  private static void endSlice(M m, P pp) {
+    m.attended(M.ATTENTION_PREEMPT);
+    G next = pp.runq.getNext();
+    if (next != null) {
+      Proc.runqput(pp, next, false);
+      Threads.wakep(m.sched, m, pp);
     }
   }
 

@@ -47,7 +47,6 @@ final class Pinned {
     M m = mOf(gp);
     m.acquire();
     gp.leaving = G.STAYS;
-    m.attended(M.ATTENTION_PREEMPT);
     Syscalls.leftInSyscallIfAny(m, gp);
     if (m.p != null) {
       Trace.goStop(m, gp, false, false);
@@ -82,6 +81,7 @@ final class Pinned {
     gp.m = m;
     gp.setStatusRelease(G.RUNNABLE, G.RUNNING);
     Trace.goStart(m, gp);
+    m.attended(M.ATTENTION_PREEMPT);
     m.p().schedtick++;
     gp.lockedInt--;
     if (gp.lockedExt == 0 && gp.lockedInt == 0) {

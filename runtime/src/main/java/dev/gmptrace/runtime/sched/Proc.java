@@ -196,11 +196,18 @@ public final class Proc {
     leave(gp, G.YIELDS);
   }
 
-  /** Gives way if the time slice is over or the world is to be stopped. A load when not. */
+  /**
+   * Gives way if the time slice is over or the world is to be stopped. A load when not. It stands
+   * for Go's signals, which stop a loop that calls nothing; so with asyncpreemptoff the end of a
+   * slice is left to the next call of the runtime.
+   */
   public static void checkPreempt() {
     M m = M.current();
-    if (m != null) {
-      checkPreempt(m);
+    if (m != null && (m.attention() & M.ATTENTION_PREEMPT) != 0) {
+      Sched s = m.sched;
+      if (!s.config.asyncPreemptOff() || s.gcwaiting || m.p == null) {
+        checkPreempt(m);
+      }
     }
   }
 

@@ -110,8 +110,8 @@ final class Schedule {
     }
     gp.setStatusRelease(G.RUNNABLE, G.RUNNING);
     Trace.goStart(m, gp);
-    m.attended(M.ATTENTION_PREEMPT);
     if (!m.inheritTime) {
+      m.attended(M.ATTENTION_PREEMPT); // it was meant for the slice before
       pp.schedtick++;
     }
     try {
@@ -194,6 +194,7 @@ final class Schedule {
     }
     dropg(m, gp);
     if (via == G.PREEMPTED) {
+      m.attended(M.ATTENTION_PREEMPT); // done; or the global queue, where gp is, would come first
       gp.waitreason = WaitReason.PREEMPTED;
       gp.setStatusRelease(G.RUNNING, G.PREEMPTED);
       gp.setStatusRelease(G.PREEMPTED, G.RUNNABLE);

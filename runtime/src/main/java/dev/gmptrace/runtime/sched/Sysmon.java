@@ -29,8 +29,9 @@ final class Sysmon extends Thread {
   private static final long SAMPLE = 10_000_000;
 
   /**
-   * After so long on one G it is worth asking the kernel whether the thread sleeps; then again each
-   * time that has doubled, because asking means reading a file of the kernel's.
+   * After so long on one G it is worth asking the kernel whether the thread sleeps; then again when
+   * that has doubled, because asking means reading a file of the kernel's, and at last with every
+   * slice, because a G that computed for a second may block in the next moment.
    */
   private static final long SUSPICIOUS = 1_000_000;
 
@@ -157,11 +158,11 @@ final class Sysmon extends Thread {
         continue;
       }
       long ran = now - pp.sysmonSchedwhen;
-      if (ran >= SLICE && !sched.config.asyncPreemptOff() && mp.curg != null) {
+      if (ran >= SLICE && mp.curg != null) {
         mp.attend(M.ATTENTION_PREEMPT);
       }
       if (ran >= pp.sysmonLook && mp.curg != null && wanted(now)) {
-        pp.sysmonLook = 2 * ran;
+        pp.sysmonLook = ran + Math.min(ran, SLICE);
         took |= takeBlocked(mp, pp);
       }
     }

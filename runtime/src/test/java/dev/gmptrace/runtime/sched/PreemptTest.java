@@ -23,9 +23,10 @@ class PreemptTest {
     AtomicBoolean other = new AtomicBoolean();
     AtomicBoolean preempted = new AtomicBoolean();
     s.run(() -> {
+      Go.gosched(); // a new slice: what came before may have used this one up
       G _ = s.go(() -> other.set(true));
       P pp = s.allp[0];
-      // sysmon notes here twice the time it saw the goroutine run; the slice is 10 ms.
+      // sysmon notes here when it will look again, a slice of 10 ms or less after it looked last.
       while (pp.sysmonLook < 80_000_000 && !other.get()) {
         Go.checkPreempt();
         Thread.onSpinWait();
