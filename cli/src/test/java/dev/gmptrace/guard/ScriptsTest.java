@@ -1,6 +1,7 @@
 package dev.gmptrace.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,14 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The scripts find a JDK 25 where people keep theirs, and say what to install when there is none;
- * the one that tests everything says at its end why it fails.
+ * the one that tests everything says at its end why it fails; a start-up cache serves one build.
  */
 class ScriptsTest {
   private static final Path ROOT = Repository.root();
@@ -141,6 +146,137 @@ class ScriptsTest {
     Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Result(process.waitFor(), out.strip(), "");
+  }
+
+  @Test
+  @Timeout(120)
+  void aBuildWithTheSameTimeStampsAndSizesDoesNotRunOnTheCacheOfTheOneBefore() throws Exception {
+    Path home = installation();
+    put(home, "one", "aaaa");
+    assertEquals("", cacheUsed(home));
+    String first = awaitCacheOtherThan("", home);
+    assertEquals(first, cacheUsed(home));
+
+    put(home, "two", "bbbb");
+    assertEquals("", cacheUsed(home));
+    String second = awaitCacheOtherThan(first, home);
+    assertEquals(second, cacheUsed(home));
+    for (int i = 0; Files.exists(Path.of(first)) && i < 600; i++) {
+      Thread.sleep(50); // It is removed by the same shell, right after the new one is in place.
+    }
+    assertFalse(Files.exists(Path.of(first)), "the old cache is still there");
+  }
+
+  @Test
+  void withoutABuildIdThereIsNoCache() throws Exception {
+    Path home = installation();
+    put(home, "one", "aaaa");
+    Files.delete(home.resolve("lib/build-id"));
+    assertEquals("", cacheUsed(home));
+    try (var files = Files.list(home.resolve("lib"))) {
+      assertEquals(
+          List.of("find-jdk.sh", "gmptrace.jar"),
+          files.map(f -> String.valueOf(f.getFileName())).sorted().toList());
+    }
+  }
+
+  /** The launcher where it is installed, but for jars. */
+  private Path installation() throws IOException {
+    Path home = temp.resolve("installed");
+    for (String file : new String[] {"bin/gmptrace", "lib/find-jdk.sh"}) {
+      Files.createDirectories(home.resolve(file).getParent());
+      Files.copy(ROOT.resolve("cli/src/dist").resolve(file), home.resolve(file));
+    }
+    return home;
+  }
+
+  /** What a reproducible build leaves: another content, another id, the same time stamp. */
+  private static void put(Path home, String content, String id) throws IOException {
+    Path jar = Files.writeString(home.resolve("lib/gmptrace.jar"), content);
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2026-01-01T00:00:00Z")));
+    Files.writeString(home.resolve("lib/build-id"), id + "\n");
+  }
+
+  /**
+   * Starts the command on a JVM that prints the cache it is given, and makes what it shall make.
+   */
+  private String cacheUsed(Path home) throws Exception {
+    Path jdk = fakeJdk("jdk", "25.0.3");
+    Files.writeString(
+        jdk.resolve("bin/java"),
+        """
+        #!/bin/sh
+        for option; do
+          case $option in
+          -XX:AOTCache=*) echo "${option#*=}" ;;
+          -XX:AOTCacheOutput=*) echo made > "${option#*=}" ;;
+          esac
+        done
+        """);
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", home.resolve("bin/gmptrace").toString(), "--version");
+    builder.environment().keySet().removeIf(key -> key.startsWith("GMPTRACE"));
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    Process process = builder.start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    return out.strip();
+  }
+
+  private static String awaitCacheOtherThan(String old, Path home) throws Exception {
+    for (int i = 0; i < 600; i++) {
+      try (var files = Files.list(home.resolve("lib"))) {
+        for (Path file : files.toList()) {
+          if (file.toString().endsWith(".aot") && !file.toString().equals(old)) {
+            return file.toString();
+          }
+        }
+      }
+      Thread.sleep(50);
+    }
+    throw new AssertionError("no cache within half a minute");
+  }
+
+  @Test
+  @Timeout(120)
+  void oneBuildServesBothScriptsUntilASourceChanges() throws Exception {
+    Path repository = temp.resolve("checkout");
+    for (String file : new String[] {"scripts/build-env.sh", "cli/src/dist/lib/find-jdk.sh"}) {
+      Files.createDirectories(repository.resolve(file).getParent());
+      Files.copy(ROOT.resolve(file), repository.resolve(file));
+    }
+    Path launcher = repository.resolve("cli/src/dist/bin/gmptrace");
+    Files.createDirectories(launcher.getParent());
+    Files.writeString(launcher, "");
+    Files.writeString(repository.resolve("pom.xml"), "");
+    String script =
+        """
+        set -eu
+        root=$1
+        . "$root/scripts/build-env.sh"
+        need_tool() { :; }
+        use_jdk() { :; }
+        build() {
+          echo "built by $who"
+          mkdir -p "$root/cli/target/gmptrace-1/gmptrace-1/bin"
+          cp /bin/sh "$root/cli/target/gmptrace-1/gmptrace-1/bin/gmptrace"
+        }
+        who=bench
+        build_if_stale "$root/bench/target/run.stamp" build "$root/cli/target/dist.stamp"
+        who=gmptrace
+        build_if_stale "$root/cli/target/dist.stamp" build
+        touch -t 203801010000 "$root/cli/src/dist/bin/gmptrace"
+        who=again
+        build_if_stale "$root/bench/target/run.stamp" build "$root/cli/target/dist.stamp"
+        ls -d "$root/.build.lock" 2> /dev/null || echo unlocked
+        """;
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", script, "sh", repository.toString())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("built by bench\nbuilt by again\nunlocked\n", out);
+    assertEquals(0, process.waitFor());
   }
 
   private Result findJdk(Map<String, String> environment) throws Exception {
