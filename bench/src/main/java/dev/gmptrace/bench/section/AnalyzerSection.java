@@ -71,7 +71,7 @@ public final class AnalyzerSection {
 
   /** Measures, prints and adds to the results. */
   public void run() throws IOException, InterruptedException {
-    distribution.awaitStartupCache();
+    distribution.awaitStartupCaches(results);
     Path directory = Files.createTempDirectory("gmptrace-bench");
     TraceMaker maker = new TraceMaker(peers, directory, results);
     try {
@@ -158,7 +158,7 @@ public final class AnalyzerSection {
   private void view(Path file, Opened opened) throws IOException, InterruptedException {
     List<String> command =
         List.of(distribution.command().toString(), "view", "--no-open", file.toString());
-    try (Server server = Server.start(command, HERE, Map.of())) {
+    try (Server server = Server.start(command, HERE, Distribution.NO_TRAINING)) {
       String url = server.awaitUrl(SECONDS);
       if (url == null) {
         results.note("gmptrace view did not come up for " + file.getFileName());

@@ -35,11 +35,11 @@ public final class StartupSection {
     commands.put("version", List.of(gmptrace, "--version"));
     commands.put("help", List.of(gmptrace, "--help"));
 
-    distribution.awaitStartupCache();
+    distribution.awaitStartupCaches(results);
     Map<String, List<Double>> millis = new LinkedHashMap<>();
     for (int run = 0; run < RUNS; run++) {
       for (var command : commands.entrySet()) {
-        Child.Outcome outcome = Child.run(command.getValue(), here, Map.of(), 60);
+        Child.Outcome outcome = Child.run(command.getValue(), here, Distribution.NO_TRAINING, 60);
         if (outcome.exitCode() != 0) {
           results.note(command.getKey() + " failed: " + outcome.reason());
           return;
