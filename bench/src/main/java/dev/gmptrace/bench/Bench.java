@@ -5,6 +5,7 @@ import dev.gmptrace.bench.report.Results;
 import dev.gmptrace.bench.run.Distribution;
 import dev.gmptrace.bench.run.Effort;
 import dev.gmptrace.bench.run.Peers;
+import dev.gmptrace.bench.run.Surroundings;
 import dev.gmptrace.bench.section.AnalyzerSection;
 import dev.gmptrace.bench.section.SchedulerSection;
 import dev.gmptrace.bench.section.StartupSection;
@@ -13,7 +14,6 @@ import dev.gmptrace.bench.tracer.RecorderSection;
 import dev.gmptrace.bench.workload.PeerId;
 import dev.gmptrace.bench.workload.Workload;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -137,7 +137,7 @@ public final class Bench implements Callable<Integer> {
     List<Workload> chosen = chosenWorkloads();
     Set<PeerId> wanted = wantedPeers();
     Results results = new Results();
-    about(results, effort);
+    Surroundings.describe(home, effort, results);
     Peers present = Peers.find(home, wanted, results);
     if (only.contains(Part.sched)) {
       new SchedulerSection(present, effort, chosen, results).run();
@@ -211,28 +211,6 @@ public final class Bench implements Callable<Integer> {
         .forEach(p -> System.out.printf("  %-10s %s%n", p.id(), p.title()));
     System.out.println("Budgets:");
     budgets.forEach(b -> System.out.printf("  %-65s %s%n", b.what(), b.limit()));
-  }
-
-  private static void about(Results results, Effort effort) throws IOException {
-    results.about("date", LocalDateTime.now(ZoneOffset.UTC).withNano(0).toString());
-    results.about("mode", effort.name());
-    results.about("rounds", Integer.toString(effort.rounds()));
-    results.about("jdk", System.getProperty("java.runtime.version"));
-    results.about("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-    results.about("cpus", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    results.about("load", firstLine("/proc/loadavg"));
-    Path cpuinfo = Path.of("/proc/cpuinfo");
-    if (Files.exists(cpuinfo)) {
-      Files.readAllLines(cpuinfo).stream()
-          .filter(line -> line.startsWith("model name"))
-          .findFirst()
-          .ifPresent(line -> results.about("cpu", line.replaceAll(".*: ", "")));
-    }
-  }
-
-  private static String firstLine(String file) throws IOException {
-    Path path = Path.of(file);
-    return Files.exists(path) ? Files.readAllLines(path).getFirst() : "unknown";
   }
 
   private void finish(Results results, List<Budget> budgets, Effort effort) throws IOException {

@@ -30,6 +30,18 @@ public final class Peers {
    */
   public record Measured(int operations, List<Sample> samples, @Nullable Recorded trace) {}
 
+  /**
+   * What every measured JVM is started with: what our own launcher gives a program ({@code gmptrace
+   * run}), and a heap whose size does not depend on the machine. The collector is the JVM's choice.
+   */
+  public static final List<String> JVM_OPTIONS =
+      List.of(
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-Xms1g",
+          "-Xmx6g");
+
   private static final int BUILD_SECONDS = 600;
   private static final int RUN_SECONDS = 300;
 
@@ -243,17 +255,15 @@ public final class Peers {
 
   /** The JVM that all JVM peers run on, up to the main class. */
   public static List<String> jvm(String classPath) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "--add-opens=java.base/java.lang=ALL-UNNAMED",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        "-Xms1g",
-        "-Xmx6g",
-        // Else every virtual thread is kept in a set as long as it lives, whoever schedules it.
-        "-Djdk.trackAllThreads=false",
-        "-cp",
-        classPath);
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(JVM_OPTIONS);
+    command.addAll(List.of("-cp", classPath));
+    return command;
+  }
+
+  /** The java that runs us. */
+  public static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   private static List<String> threads(PeerId peer, int procs) {

@@ -3,12 +3,16 @@ package dev.gmptrace.bench.tracer;
 import dev.gmptrace.bench.report.Results;
 import dev.gmptrace.bench.report.Spread;
 import dev.gmptrace.bench.report.Table;
+import dev.gmptrace.bench.run.Child;
+import dev.gmptrace.bench.run.Peers;
+import dev.gmptrace.bench.tracer.WriterThroughput.Pace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
@@ -26,6 +30,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class RecorderSection {
   private static final int WRITER_ROUNDS = 5;
+  private static final int WRITER_SECONDS = 300;
 
   private final boolean quick;
   private final Path directory;
@@ -40,7 +45,7 @@ public final class RecorderSection {
   }
 
   /** Measures, prints and adds to the results. */
-  public void run() throws IOException {
+  public void run() throws IOException, InterruptedException {
     tracePoints();
     writer();
     System.out.println("\nThe recorder alone: median (least–most) of iterations\n");
@@ -52,14 +57,17 @@ public final class RecorderSection {
     options
         .include("\\." + TracePointBenchmark.class.getSimpleName() + "\\.")
         .addProfiler(GCProfiler.class)
+        // Else its processes would inherit the flags of this one, which measures nothing.
+        .jvm(Peers.java())
+        .jvmArgs(Peers.JVM_OPTIONS.toArray(String[]::new))
         .verbosity(VerboseMode.SILENT)
         .shouldFailOnError(true);
     if (quick) {
       options
           .warmupIterations(2)
-          .warmupTime(TimeValue.milliseconds(500))
+          .warmupTime(TimeValue.milliseconds(400))
           .measurementIterations(5)
-          .measurementTime(TimeValue.milliseconds(300));
+          .measurementTime(TimeValue.milliseconds(250));
     }
     Collection<RunResult> runs;
     try {
@@ -106,30 +114,48 @@ public final class RecorderSection {
         iterations(runs, "stackByWalker"));
   }
 
-  private void writer() throws IOException {
-    List<Double> through = new ArrayList<>();
-    List<Double> bytes = new ArrayList<>();
-    List<Double> lost = new ArrayList<>();
-    List<Double> alone = new ArrayList<>();
+  private void writer() throws IOException, InterruptedException {
     Path file = Files.createTempFile(directory, "gmptrace-recorder", ".bin");
+    List<String> command = new ArrayList<>(Peers.jvm(System.getProperty("java.class.path")));
+    command.addAll(
+        List.of(
+            WriterThroughput.class.getName(),
+            file.toString(),
+            Integer.toString(WRITER_ROUNDS),
+            quick ? "1000000" : "5000000",
+            quick ? "400" : "2000"));
+    Child.Outcome outcome;
     try {
-      for (int round = 0; round <= WRITER_ROUNDS; round++) {
-        WriterThroughput.Pace p = WriterThroughput.pingPong(file, quick ? 1_000_000 : 5_000_000);
-        WriterThroughput.Pace w = WriterThroughput.flood(file, quick ? 500 : 2000);
-        if (round > 0) { // the first warms up
-          through.add(p.millionEventsPerSecond());
-          bytes.add(p.bytesPerEvent());
-          lost.add((double) p.lost());
-          alone.add(w.millionEventsPerSecond());
-        }
-      }
+      outcome = Child.run(command, directory, Map.of(), WRITER_SECONDS);
     } finally {
       Files.delete(file);
     }
-    add("an event of a ping-pong in the file", "tracer/writer/bytes-per-event", "B", bytes);
-    add("one P's ping-pong through the writer", "tracer/writer/pingpong", "M/s", through);
-    add("events lost in that", "tracer/writer/pingpong/lost", "events", lost);
-    add("the writer when it never waits", "tracer/writer/pace", "M/s", alone);
+    if (outcome.exitCode() != 0) {
+      results.note("the writer could not be measured: " + outcome.reason());
+      return;
+    }
+    List<Pace> through = Pace.parse(outcome.output(), WriterThroughput.PINGPONG);
+    List<Pace> alone = Pace.parse(outcome.output(), WriterThroughput.FLOOD);
+    add(
+        "an event of a ping-pong in the file",
+        "tracer/writer/bytes-per-event",
+        "B",
+        through.stream().map(Pace::bytesPerEvent).toList());
+    add(
+        "one P's ping-pong through the writer",
+        "tracer/writer/pingpong",
+        "M/s",
+        through.stream().map(Pace::millionEventsPerSecond).toList());
+    add(
+        "events lost in that",
+        "tracer/writer/pingpong/lost",
+        "events",
+        through.stream().map(p -> (double) p.lost()).toList());
+    add(
+        "the writer when it never waits",
+        "tracer/writer/pace",
+        "M/s",
+        alone.stream().map(Pace::millionEventsPerSecond).toList());
   }
 
   private void add(String what, String key, String unit, List<Double> values) {
