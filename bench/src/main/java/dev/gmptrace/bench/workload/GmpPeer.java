@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // a select's cases are identities
 public final class GmpPeer implements Peer {
   private final Sched sched;
+  private final NetEcho echo = new NetEcho();
   private @Nullable WebService web;
 
   /** With that many Ps. */
@@ -57,7 +58,7 @@ public final class GmpPeer implements Peer {
           case SYSCALL -> () -> syscall(n);
           case BLOCKING -> () -> blocking(n);
           case TIMERS -> () -> timers(n);
-          case NETECHO -> () -> NetEcho.run(n);
+          case NETECHO -> () -> echo.run(n);
           case WEB -> () -> web(n);
         };
     long[] result = new long[1];

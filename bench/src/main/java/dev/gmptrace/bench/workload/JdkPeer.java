@@ -24,6 +24,7 @@ public final class JdkPeer implements Peer {
   private static final Message DONE = new Message(2, 0);
 
   private final AtomicLong result = new AtomicLong();
+  private final SocketEcho echo = new SocketEcho();
   private @Nullable WebService web;
 
   @Override
@@ -42,7 +43,7 @@ public final class JdkPeer implements Peer {
               case SYSCALL -> syscall(n);
               case BLOCKING -> blocking(n);
               case TIMERS -> timers(n);
-              case NETECHO -> SocketEcho.run(n, Thread::startVirtualThread);
+              case NETECHO -> echo.run(n, Thread::startVirtualThread);
               case WEB -> web(n);
             });
     Thread.startVirtualThread(main);
@@ -253,8 +254,11 @@ public final class JdkPeer implements Peer {
     CountDownLatch done = new CountDownLatch(threads);
     for (int t = 0; t < threads; t++) {
       Thread.startVirtualThread(() -> {
-        result.addAndGet(part.getAsLong());
-        done.countDown();
+        try {
+          result.addAndGet(part.getAsLong());
+        } finally {
+          done.countDown();
+        }
       });
     }
     done.await();

@@ -7,45 +7,53 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** {@link Workload#NETECHO} over plain java.net sockets: one task per end of each connection. */
+/**
+ * {@link Workload#NETECHO} over plain java.net sockets: one task per end of each connection. The
+ * first run connects; the connections and the tasks that answer stay for the next ones.
+ */
 final class SocketEcho {
-  private SocketEcho() {}
+  private final List<Socket> connections = new ArrayList<>();
 
   /**
    * @param start starts a task
    * @return bytes that came back
    */
-  static long run(int n, Consumer<Runnable> start) throws IOException, InterruptedException {
-    int connections = Workload.CONNECTIONS;
-    int trips = n / connections;
-    AtomicLong bytes = new AtomicLong();
-    CountDownLatch done = new CountDownLatch(connections);
-    try (ServerSocket server = new ServerSocket()) {
-      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), connections);
-      start.accept(() -> serve(server, connections, start));
-      for (int c = 0; c < connections; c++) {
-        start.accept(() -> {
-          bytes.addAndGet(call(server.getLocalPort(), trips));
-          done.countDown();
-        });
-      }
-      done.await();
+  long run(int n, Consumer<Runnable> start) throws IOException, InterruptedException {
+    if (connections.isEmpty()) {
+      connect(start);
     }
+    int trips = n / connections.size();
+    AtomicLong bytes = new AtomicLong();
+    CountDownLatch done = new CountDownLatch(connections.size());
+    for (Socket socket : connections) {
+      start.accept(() -> {
+        try {
+          bytes.addAndGet(call(socket, trips));
+        } finally {
+          done.countDown(); // or a broken connection would be waited for, for ever
+        }
+      });
+    }
+    done.await();
     return bytes.get();
   }
 
-  private static void serve(ServerSocket server, int connections, Consumer<Runnable> start) {
-    try {
-      for (int c = 0; c < connections; c++) {
-        Socket socket = server.accept();
-        start.accept(() -> echo(socket));
+  private void connect(Consumer<Runnable> start) throws IOException {
+    try (ServerSocket server = new ServerSocket()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      for (int c = 0; c < Workload.CONNECTIONS; c++) {
+        Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
+        socket.setTcpNoDelay(true);
+        connections.add(socket);
+        Socket other = server.accept();
+        start.accept(() -> echo(other));
       }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -67,11 +75,10 @@ final class SocketEcho {
     }
   }
 
-  private static long call(int port, int trips) {
+  private static long call(Socket socket, int trips) {
     byte[] buffer = new byte[Workload.MESSAGE];
     long bytes = 0;
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setTcpNoDelay(true);
+    try {
       InputStream in = socket.getInputStream();
       OutputStream out = socket.getOutputStream();
       for (int i = 0; i < trips; i++) {

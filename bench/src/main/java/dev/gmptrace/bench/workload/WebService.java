@@ -67,8 +67,11 @@ final class WebService {
     var done = new CountDownLatch(Workload.CLIENTS);
     for (int c = 0; c < Workload.CLIENTS; c++) {
       start.accept(() -> {
-        answers.addAndGet(ask(server.port(), n / Workload.CLIENTS));
-        done.countDown();
+        try {
+          answers.addAndGet(ask(server.port(), n / Workload.CLIENTS));
+        } finally {
+          done.countDown(); // or a broken connection would be waited for, for ever
+        }
       });
     }
     done.await();

@@ -87,7 +87,10 @@ public enum Workload {
       return n;
     }
   },
-  /** A thousand connections on the loopback, client and server in one process. */
+  /**
+   * A thousand connections on the loopback, client and server in one process. They are made in a
+   * process's first run, which is never measured, and used by all.
+   */
   NETECHO("netecho", "64-byte round trip over TCP, 1000 connections at once", 40_000, 1000) {
     @Override
     public long expected(int n) {
