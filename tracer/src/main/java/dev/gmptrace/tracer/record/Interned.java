@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * writer walks the list when the generation is over. No table is searched for what was used, and a
  * thing may leave its table at any time without being lost to a generation that still refers to it.
  * There are two marks and two links because two generations may be written at once.
+ *
+ * <p>A generation marks until its list is taken, which is before the one after the next begins.
+ * Marked later, the thing would lose the mark of that one, be pushed on its list a second time, and
+ * the list would be a ring.
  */
 abstract class Interned {
   private static final VarHandle EVEN_MARK;

@@ -71,12 +71,17 @@ final class TableWriter {
     }
   }
 
-  /** A text for an event that is written after {@link #writeUsed}; its packet goes out at once. */
+  /**
+   * A text for an event that is written after {@link #writeUsed}; its packet goes out at once.
+   *
+   * <p>Only for the few texts that the JVM has for its collectors and causes, which become
+   * constants. It must not mark a text of the recorder as used: by now generation {@code gen + 2}
+   * may have done so, which shares the mark, and the list of what that uses would get the text
+   * twice.
+   */
   TraceString late(Generation gen, String text, Consumer<Packet> out) {
-    TraceString string = tracer.intern(text);
-    if (!string.constant && string.markUsed(gen.number)) {
-      writeStrings(gen, List.of(string), out);
-    }
+    TraceString string = TraceString.constant(text);
+    writeConstants(gen, out);
     return string;
   }
 
