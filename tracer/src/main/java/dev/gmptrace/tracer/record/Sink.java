@@ -40,6 +40,16 @@ abstract class Sink {
   /** Nothing more comes at all. */
   abstract void finish(PacketWriter packets);
 
+  /** Nothing more comes, because the recorder itself failed. */
+  final void breakOff(Throwable why) {
+    if (!finished) {
+      broken(why);
+      finished = true;
+    }
+  }
+
+  void broken(Throwable why) {}
+
   /** Whether the generation should end early, because it has become too large for this sink. */
   boolean wantsNewGeneration() {
     return false;

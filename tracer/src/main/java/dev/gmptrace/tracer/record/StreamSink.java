@@ -9,12 +9,15 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a trace as it comes. After a failure it takes no more, and says why at the end. */
+/**
+ * Writes a trace as it comes. After a failure it takes no more, and says why at the end. Streams
+ * are the user's, so a failure is whatever they throw; other recordings go on.
+ */
 final class StreamSink extends Sink {
   private final OutputStream out;
   private final boolean close;
   private final String what;
-  private volatile @Nullable IOException failure;
+  private volatile @Nullable Throwable failure;
 
   StreamSink(OutputStream out, boolean close, String what) {
     this.out = out;
@@ -28,6 +31,8 @@ final class StreamSink extends Sink {
     write(magic, 0, magic.length);
     byte[] frame = packets.frame(Packet.newBuilder().setHeader(header).build());
     write(frame, 0, frame.length);
+    // So that who looks meanwhile finds a trace, if an empty one.
+    flush();
   }
 
   @Override
@@ -46,10 +51,20 @@ final class StreamSink extends Sink {
     byte[] frame = packets.frame(endOfTrace(totals()));
     write(frame, 0, frame.length);
     flush();
+    close();
+  }
+
+  @Override
+  void broken(Throwable why) {
+    fail(why);
+    close();
+  }
+
+  private void close() {
     if (close) {
       try {
         out.close();
-      } catch (IOException e) {
+      } catch (Throwable e) {
         fail(e);
       }
     }
@@ -60,7 +75,7 @@ final class StreamSink extends Sink {
       try {
         out.write(b, from, to - from);
         bytes += to - from;
-      } catch (IOException e) {
+      } catch (Throwable e) {
         fail(e);
       }
     }
@@ -70,22 +85,24 @@ final class StreamSink extends Sink {
     if (failure == null) {
       try {
         out.flush();
-      } catch (IOException e) {
+      } catch (Throwable e) {
         fail(e);
       }
     }
   }
 
-  private void fail(IOException e) {
+  private void fail(Throwable e) {
     if (failure == null) {
       failure = e;
     }
   }
 
   void throwFailure() {
-    IOException e = failure;
+    Throwable e = failure;
     if (e != null) {
-      throw new UncheckedIOException("recording into " + what + " failed: " + e.getMessage(), e);
+      IOException cause = e instanceof IOException io ? io : new IOException(e);
+      throw new UncheckedIOException(
+          "recording into " + what + " failed: " + cause.getMessage(), cause);
     }
   }
 }

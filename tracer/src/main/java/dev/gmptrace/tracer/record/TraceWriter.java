@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class TraceWriter implements ChunkSource, Runnable {
+  private static final System.Logger LOG = System.getLogger(TraceWriter.class.getName());
   private static final int SPINS = 200;
   private static final long JVM_EVENTS_PATIENCE_TICKS = 3 * FileFormat.TICKS_PER_SECOND;
 
@@ -42,10 +43,11 @@ final class TraceWriter implements ChunkSource, Runnable {
   private final MpscVarHandleArrayQueue<Chunk> full;
   private final ChunkPool procChunks;
   private final ChunkPool threadChunks;
-  private final ConcurrentLinkedQueue<Runnable> calls = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean asleep;
   private volatile boolean stopped;
+  private volatile @Nullable Throwable failure;
 
   private final PacketWriter packets = new PacketWriter();
   private final TableWriter tables;
@@ -97,26 +99,34 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   // ---- called by whoever starts and stops recordings
 
-  /** Runs something on the writer thread and waits for it. */
+  /** Something to be run on the writer thread, and somebody who waits for it. */
+  private record Call(Runnable action, CompletableFuture<Void> done) {}
+
+  /**
+   * Runs something on the writer thread and waits for it.
+   *
+   * @throws IllegalStateException if the writer has failed, before or in it
+   */
   void call(Runnable action) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    calls.add(() -> {
-      try {
-        action.run();
-        done.complete(null);
-      } catch (RuntimeException | Error e) {
-        done.completeExceptionally(e);
-      }
-    });
+    Call call = new Call(action, new CompletableFuture<>());
+    calls.add(call);
     LockSupport.unpark(thread);
-    try {
-      done.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
+    // The writer says that it failed before it looks for calls the last time: one of us sees the
+    // other.
+    Throwable why = failure;
+    if (why != null) {
+      call.done.completeExceptionally(why);
     }
+    try {
+      call.done.join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException("the trace recorder failed: " + e.getCause(), e.getCause());
+    }
+  }
+
+  /** Whether it can record no more. Its recordings have ended, and say why. */
+  boolean failed() {
+    return failure != null;
   }
 
   /** Whether there is nothing left to do. Only exact while no call is running. */
@@ -137,11 +147,22 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   @Override
   public void run() {
+    try {
+      record();
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  private void record() {
     while (!stopped) {
       boolean worked = drain();
-      Runnable call = calls.poll();
+      Call call = calls.peek();
       if (call != null) {
-        call.run();
+        call.action.run();
+        // In the queue until it is done, so that fail() finds it there.
+        calls.remove();
+        call.done.complete(null);
         worked = true;
       }
       long now = System.nanoTime();
@@ -153,6 +174,36 @@ final class TraceWriter implements ChunkSource, Runnable {
       if (!worked) {
         sleep(current == null ? TimeUnit.SECONDS.toNanos(1) : deadline - now);
       }
+    }
+  }
+
+  /**
+   * Out of memory, say, or a fault of ours. The program must go on as if nothing had been recorded,
+   * and nobody may wait for this thread: it ends what is being recorded, and tells the sinks and
+   * whoever waits.
+   */
+  private void fail(Throwable why) {
+    tracer.breakOff();
+    current = null;
+    failure = why;
+    try {
+      sinks.addAll(arriving);
+      for (Sink sink : sinks) {
+        sink.breakOff(why);
+      }
+    } finally {
+      for (Call call = calls.poll(); call != null; call = calls.poll()) {
+        call.done.completeExceptionally(why);
+      }
+    }
+    LOG.log(System.Logger.Level.ERROR, "recording ends, because the trace recorder failed", why);
+    CpuSampler samples = sampler;
+    if (samples != null) {
+      samples.stop();
+    }
+    JvmEvents events = jvm;
+    if (events != null) {
+      events.stop();
     }
   }
 
@@ -248,6 +299,9 @@ final class TraceWriter implements ChunkSource, Runnable {
     if (current != null) {
       advance(true);
       return;
+    }
+    if (tracer.brokenOff()) {
+      discardLeftovers();
     }
     if (options.jvmEvents()) {
       jvm = JvmEvents.start(options.exactJvmEvents());
@@ -358,6 +412,18 @@ final class TraceWriter implements ChunkSource, Runnable {
     forgetClosedThreads(old);
     JvmEvents events = jvm;
     old.jvmFlushes = events == null ? 0 : events.flushes();
+  }
+
+  /** What buffers hold for a writer that failed, which is in no trace. */
+  private void discardLeftovers() {
+    for (TraceBuffer buffer : tracer.buffers) {
+      awaitSectionEnd(buffer);
+      buffer.slotOf(0).reset();
+      buffer.slotOf(1).reset();
+    }
+    tracer.takeUsed(0);
+    tracer.takeUsed(1);
+    tracer.stacks.clear();
   }
 
   private void gatherUntraced(Generation gen) {

@@ -74,6 +74,8 @@ public final class Tracer implements AutoCloseable {
 
   private @Nullable TraceWriter writer;
 
+  private volatile boolean brokenOff;
+
   public Tracer(TraceSubject subject) {
     this(subject, TraceOptions.DEFAULTS);
   }
@@ -156,12 +158,23 @@ public final class Tracer implements AutoCloseable {
 
   private synchronized void attach(Sink sink) {
     TraceWriter w = writer;
-    if (w == null) {
+    if (w == null || w.failed()) {
       w = new TraceWriter(this, options);
       writer = w;
     }
     TraceWriter attached = w;
-    attached.call(() -> attached.attach(sink));
+    call(attached, () -> attached.attach(sink));
+  }
+
+  /** Nothing can be asked of a writer that has failed, so the next recording gets another. */
+  private void call(TraceWriter w, Runnable action) {
+    try {
+      w.call(action);
+    } finally {
+      if (w.failed()) {
+        writer = null;
+      }
+    }
   }
 
   /** Takes a sink off; the last one stops the recorder. */
@@ -170,7 +183,13 @@ public final class Tracer implements AutoCloseable {
     if (w == null || sink.finished) {
       return;
     }
-    w.call(() -> w.detach(sink));
+    try {
+      call(w, () -> w.detach(sink));
+    } catch (IllegalStateException e) {
+      // The writer has failed. Whose recording this is asks the sink for the reason.
+      sink.breakOff(e);
+      return;
+    }
     if (w.idle()) {
       w.shutDown();
       writer = null;
@@ -179,8 +198,8 @@ public final class Tracer implements AutoCloseable {
 
   synchronized void onWriter(Runnable action) {
     TraceWriter w = writer;
-    if (w != null) {
-      w.call(action);
+    if (w != null && !w.failed()) {
+      call(w, action);
     }
   }
 
@@ -377,5 +396,18 @@ public final class Tracer implements AutoCloseable {
   void endSession() {
     ENABLED.setOpaque(this, false);
     generation = 0;
+  }
+
+  /** Ends a session without emptying the buffers. */
+  void breakOff() {
+    brokenOff = true;
+    endSession();
+  }
+
+  /** Whether the last session was broken off, so that there may be something in the buffers. */
+  boolean brokenOff() {
+    boolean was = brokenOff;
+    brokenOff = false;
+    return was;
   }
 }
