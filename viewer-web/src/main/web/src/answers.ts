@@ -48,6 +48,8 @@ export interface Lane {
   lastNs: number;
   spans: number;
   busyNs: number;
+  /** Time in which a goroutine ran. */
+  runningNs: number;
 }
 
 export interface Frame {
@@ -188,9 +190,10 @@ export interface GroupSlice {
 
 export interface ProcSlice {
   p: number;
-  busy: number;
+  running: number;
+  syscall: number;
   utilisation: number;
-  goroutines: number;
+  starts: number;
 }
 
 export interface ReasonSlice {

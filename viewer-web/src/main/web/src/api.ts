@@ -20,6 +20,32 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Asks until there is an answer: for what the page cannot do without. A question that the server
+ * refuses is not asked again.
+ */
+export async function insist<T>(ask: () => Promise<T>, onTrouble: (e: Error) => void = () => undefined): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (e) {
+      if (isRefusal(e)) throw e;
+      onTrouble(e as Error);
+      await new Promise((done) => setTimeout(done, 1000));
+    }
+  }
+}
+
+/** Whether the server understood and said no, rather than being away or not ready. */
+export function isRefusal(e: unknown): e is ApiError {
+  return e instanceof ApiError && e.status < 500;
+}
+
+/** What to tell people when a question has failed; it is asked again once the server is back. */
+export function whyNot(e: unknown): string {
+  return e instanceof ApiError ? e.message : 'The server does not answer. This is asked again when it does.';
+}
+
 type Params = Record<string, string | number | boolean | null | undefined>;
 
 export function address(path: string, params: Params = {}): string {

@@ -1,6 +1,7 @@
 // What all pages share: the trace's description, the view state and how to change it.
 
 import type { Info } from './answers';
+import { AddressBar } from './history';
 import { Names } from './timeline/names';
 import { clockFrom, type Clock } from './time';
 import { decode, encode, emptyState, type ViewState } from './url';
@@ -10,11 +11,15 @@ export class App extends EventTarget {
   info!: Info;
   names = new Names();
   wall: Clock['wall'] = null;
+  readonly address = new AddressBar();
+  /** While a change is told that came by the address: a link, Back, Forward. */
+  fromAddress = false;
 
   begin(info: Info) {
     this.info = info;
     this.wall = clockFrom(info.wallAtZeroNs);
     this.state = decode(location.hash);
+    this.address.begin();
     addEventListener('popstate', () => this.restore());
     addEventListener('hashchange', () => this.restore());
   }
@@ -26,19 +31,17 @@ export class App extends EventTarget {
   /** Changes the view. `push` makes it a step that Back undoes; `replace` only keeps the address true. */
   go(patch: Partial<ViewState>, how: 'push' | 'replace' = 'push') {
     const before = this.state;
-    this.state = { ...before, ...patch };
+    this.state = { ...before, ...topOf(patch), ...patch };
     if (patch.page && patch.page !== before.page && !patch.params) this.state.params = {};
     const hash = encode(this.state);
-    if (hash !== location.hash) {
-      if (how === 'push') history.pushState(null, '', hash);
-      else history.replaceState(null, '', hash);
-    }
+    if (how === 'replace') this.address.replace(hash);
+    else if (hash !== encode(before)) this.address.push(hash);
     this.changed(before);
   }
 
   link(patch: Partial<ViewState>): string {
     const params = patch.page && patch.page !== this.state.page ? {} : this.state.params;
-    return encode({ ...this.state, params, ...patch });
+    return encode({ ...this.state, params, ...topOf(patch), ...patch });
   }
 
   /** A window around [from, to) with some air, for "show me that". */
@@ -47,17 +50,30 @@ export class App extends EventTarget {
     return [Math.max(-span, from - span * air), to + span * air];
   }
 
+  /** Tells everybody again what they know, for those that could not load it. */
+  again() {
+    this.changed(this.state);
+  }
+
   private restore() {
+    this.address.moved();
     const next = decode(location.hash);
     if (encode(next) === encode(this.state)) return;
     const before = this.state;
     this.state = next;
+    this.fromAddress = true;
     this.changed(before);
+    this.fromAddress = false;
   }
 
   private changed(before: ViewState) {
     this.dispatchEvent(new CustomEvent('change', { detail: before }));
   }
+}
+
+/** Whoever shows other lanes or a span does not mean the lane that was on top before. */
+function topOf(patch: Partial<ViewState>): Partial<ViewState> {
+  return patch.view || patch.span || patch.filter ? { top: null } : {};
 }
 
 export const app = new App();

@@ -1,21 +1,21 @@
 // The panel below the timeline: one span in every detail, or what happened in a selected range.
 
-import { api } from './api';
+import { api, isRefusal, whyNot } from './api';
 import { app } from './app';
-import type { Arrow, Selection, SpanDetail, SpanRef } from './answers';
-import { h, replace } from './dom';
-import { goroutineLink, instantLink, spanLink, stackList } from './links';
-import { count, duration, exactDuration, instant, percent } from './time';
+import type { Arrow, SpanDetail, SpanRef } from './answers';
+import { dragging, h, replace } from './dom';
+import { Latest } from './latest';
+import { goroutineLink, keepOrShow, laneLink, laneName, spanLink, stackList } from './links';
+import { rangePanel } from './rangepanel';
+import { duration, exactDuration, instant } from './time';
 import type { Timeline } from './timeline/timeline';
-import { histogram, latencyLine, stackedBar } from './widgets/charts';
-import { table } from './widgets/table';
 
 export class Details {
   readonly element = h('section.details', { 'aria-label': 'Details', hidden: true });
   private readonly body = h('div.details-body');
   private shown = '';
   private span: SpanDetail | null = null;
-  private abort = new AbortController();
+  private readonly sums = new Latest();
 
   constructor(private readonly timeline: Timeline) {
     const grip = h('div.grip', { role: 'separator', 'aria-orientation': 'horizontal', 'aria-label': 'Resize the details' });
@@ -30,29 +30,41 @@ export class Details {
     const key = JSON.stringify([span, range, range ? filter : null, app.state.clock]);
     if (key === this.shown) return;
     this.shown = key;
-    this.abort.abort();
-    this.abort = new AbortController();
+    this.sums.clear();
     this.element.hidden = !span && !range;
     if (span) void this.showSpan(span.lane, span.at);
     else {
       this.span = null;
       this.timeline.setSelected(null);
-      if (range) void this.showRange(range);
+      if (range) this.showRange(range);
     }
   }
 
   private async showSpan(lane: string, at: number) {
     const key = this.shown;
-    const detail = await api.span(lane, at).catch(() => null);
+    let detail: SpanDetail | null;
+    try {
+      detail = await api.span(lane, at);
+    } catch (e) {
+      this.fail(key, e);
+      return;
+    }
     if (key !== this.shown) return;
     this.span = detail;
     this.timeline.setSelected(detail);
     if (!detail) {
-      replace(this.body, h('p.muted', `Nothing on ${lane} at that instant.`));
+      replace(this.body, h('p.muted', `Nothing on ${laneName(lane)} at that instant.`), this.closeButton());
       return;
     }
     const arrows = detail.g >= 0 && !detail.lane.startsWith('t:') ? await api.arrows(detail.start, detail.end + 1, `g:${detail.g}`, '', 100).catch(() => null) : null;
     if (key === this.shown) replace(this.body, this.spanPanel(detail, arrows?.arrows ?? []));
+  }
+
+  /** Says that there was no answer; unless the server refused, the next change of the view asks again. */
+  private fail(key: string, e: unknown) {
+    if (key !== this.shown) return;
+    if (!isRefusal(e)) this.shown = '';
+    replace(this.body, h('p.muted', { role: 'status' }, whyNot(e)), this.closeButton());
   }
 
   private spanPanel(d: SpanDetail, arrows: Arrow[]): Node[] {
@@ -61,8 +73,8 @@ export class Details {
     const facts: [string, Node | string | null][] = [
       [isTask ? 'Kind' : 'State', isTask ? h('span', h(`i.dot.c-${d.state}`), d.stateLabel) : h('span', h(`i.dot.c-${d.state}`), d.stateLabel, d.reason ? ` · ${d.reason}` : '')],
       ['Goroutine', d.g >= 0 ? h('span', goroutineLink(d.g, d), ' ', this.groupLink(d.g)) : null],
-      ['Processor', d.p >= 0 ? this.laneLink(`p:${d.p}`, `P${d.p}`, d) : null],
-      ['Thread', d.m >= 0 ? this.laneLink(`m:${d.m}`, `M${d.m}`, d) : null],
+      ['Processor', d.p >= 0 ? laneLink(`p:${d.p}`, `P${d.p}`, d.start) : null],
+      ['Thread', d.m >= 0 ? laneLink(`m:${d.m}`, `M${d.m}`, d.start) : null],
       ['Start', h('span.num', instant(d.start, resolution, app.clock))],
       ['Duration', h('span', { 'data-testid': 'duration' }, h('strong.num', duration(d.end - d.start)), h('span.muted.num', ` ${exactDuration(d.end - d.start)}`))],
       ['Began', d.why || null],
@@ -76,18 +88,18 @@ export class Details {
     ];
     const step = (name: string, ref: SpanRef | null, keyName: string) => h('div.step', h('span.muted', name), ref ? spanLink(ref) : h('span.muted', '–'), h('kbd', keyName));
     const did = arrows.filter((a) => a.fromG === d.g && a.fromNs >= d.start && a.fromNs <= d.end && a.toG !== d.g);
-    const laneName = d.lane.startsWith('g:') ? 'goroutine' : d.lane.startsWith('m:') ? 'thread' : d.lane.startsWith('p:') ? 'processor' : 'lane';
+    const kind = d.lane.startsWith('g:') ? 'goroutine' : d.lane.startsWith('m:') ? 'thread' : d.lane.startsWith('p:') ? 'processor' : 'lane';
     return [
       h(
         'div.cols',
-        h('div.col', h('h2', isTask ? d.reason : d.g >= 0 ? app.names.label(d.g) : d.lane), h('dl.facts', ...facts.filter(([, v]) => v !== null).flatMap(([k, v]) => [h('dt', k), h('dd', v)]))),
+        h('div.col', h('h2', isTask ? d.reason : d.g >= 0 ? app.names.label(d.g) : laneName(d.lane)), h('dl.facts', ...facts.filter(([, v]) => v !== null).flatMap(([k, v]) => [h('dt', k), h('dd', v)]))),
         h(
           'div.col',
           h('h3', 'Around it'),
           d.g < 0 || isTask ? null : step(`Before, same goroutine`, d.prevOfG, '['),
           d.g < 0 || isTask ? null : step(`After, same goroutine`, d.nextOfG, ']'),
-          d.lane.startsWith('g:') ? null : step(`Before on this ${laneName}`, d.prevInLane, '←'),
-          d.lane.startsWith('g:') ? null : step(`Next on this ${laneName}`, d.nextInLane, '→'),
+          d.lane.startsWith('g:') ? null : step(`Before on this ${kind}`, d.prevInLane, '←'),
+          d.lane.startsWith('g:') ? null : step(`Next on this ${kind}`, d.nextInLane, '→'),
           did.length ? h('h3', 'What it set going') : null,
           did.length ? h('ul.plain', ...did.slice(0, 12).map((a) => h('li', `${verb(a)} `, a.toG >= 0 ? goroutineLink(a.toG, { start: a.toNs, end: a.toNs + 1000 }) : a.text, h('span.muted.num', ` +${duration(a.fromNs - d.start)}`)))) : null,
           did.length > 12 ? h('p.muted', `and ${did.length - 12} more`) : null,
@@ -110,102 +122,18 @@ export class Details {
     return group ? h('a.quiet', { href: app.link({ page: 'goroutines', params: { group } }) }, 'all of this kind') : null;
   }
 
-  private laneLink(lane: string, text: string, d: SpanDetail): Node {
-    return h('a', { href: app.link({ page: 'timeline', view: lane.startsWith('m:') ? 'm' : 'p', span: { lane, at: d.start } }) }, text);
-  }
-
-  private async showRange(range: [number, number]) {
+  private showRange(range: [number, number]) {
     const key = this.shown;
-    replace(this.body, h('p.muted', 'Adding up…'));
+    replace(this.body, h('p.muted', 'Adding up…'), this.closeButton());
     const { here: _, ...filter } = app.state.filter;
-    const selection = await api.select(range[0], range[1], filter, this.abort.signal).catch((e) => (e as Error).message);
-    if (key !== this.shown) return;
-    if (typeof selection === 'string') replace(this.body, h('p.muted', selection));
-    else replace(this.body, this.rangePanel(selection));
-  }
-
-  private rangePanel(s: Selection): Node[] {
-    const states = app.info.states.map((st) => ({ state: st.name, label: st.label, value: s.gTimeByState[st.name] ?? 0 })).filter((p) => p.value > 0);
-    const total = states.reduce((sum, p) => sum + p.value, 0);
-    const figures: [string, string][] = [
-      ['utilisation of the Ps', percent(s.utilisation)],
-      ['steals', s.stolen > 0 ? `${count(s.steals)} (${count(s.stolen)} goroutines)` : count(s.steals)],
-      ['wake-ups', count(s.wakes)],
-      ['hand-offs', count(s.handoffs)],
-      ['syscalls', count(s.syscalls)],
-      ['preemptions', count(s.preemptions)],
-      ['created', count(s.created)],
-      ['ended', count(s.ended)],
-    ];
-    return [
-      h(
-        'div.cols',
-        h(
-          'div.col',
-          h('h2', { 'data-testid': 'range-duration' }, duration(s.to - s.from), h('span.muted', ' selected')),
-          h('p', instantLink(s.from), ' – ', instantLink(s.to)),
-          h('dl.figures', ...figures.map(([k, v]) => h('div', h('dt', k), h('dd.num', v)))),
-          h('p', h('a', { href: app.link({ page: 'profiles' }) }, 'Profile this range'), ' · ', h('a', { href: app.link({ page: 'events' }) }, 'Its events')),
-        ),
-        h(
-          'div.col',
-          h('h3', 'Goroutine time by state'),
-          stackedBar(states, total),
-          table(
-            [
-              { label: 'State', cell: (p) => h('span', h(`i.dot.c-${p.state}`), p.label) },
-              { label: 'Time', numeric: true, cell: (p) => duration(p.value), sort: (p) => p.value },
-              { label: 'Share', numeric: true, cell: (p) => percent(p.value / total) },
-            ],
-            states,
-            { label: 'Goroutine time by state', sortBy: 1 },
-          ),
-          h('h3', 'Time from runnable to running'),
-          histogram(s.schedLatency, { label: 'Scheduling latency' }),
-          latencyLine(s.schedLatency),
-        ),
-        h(
-          'div.col.wide',
-          h('h3', 'By goroutine group'),
-          table(
-            [
-              { label: 'Started by', cell: (g) => h('a', { href: app.link({ page: 'goroutines', params: { group: g.name } }), title: g.name }, g.name || '(unknown)'), sort: (g) => g.name },
-              { label: 'Goroutines', numeric: true, cell: (g) => count(g.goroutines), sort: (g) => g.goroutines },
-              { label: 'Running', numeric: true, cell: (g) => duration(g.running), sort: (g) => g.running },
-              { label: 'Runnable', numeric: true, cell: (g) => duration(g.runnable), sort: (g) => g.runnable },
-              { label: 'Waiting', numeric: true, cell: (g) => duration(g.waiting), sort: (g) => g.waiting },
-              { label: 'Syscall', numeric: true, cell: (g) => duration(g.syscall), sort: (g) => g.syscall },
-            ],
-            s.groups,
-            { label: 'By goroutine group', sortBy: 2, limit: 50 },
-          ),
-        ),
-        h(
-          'div.col',
-          h('h3', 'By processor'),
-          table(
-            [
-              { label: 'P', cell: (p) => `P${p.p}`, sort: (p) => p.p },
-              { label: 'Busy', numeric: true, cell: (p) => duration(p.busy), sort: (p) => p.busy },
-              { label: 'Share', numeric: true, cell: (p) => percent(p.utilisation) },
-            ],
-            s.procs,
-            { label: 'By processor', sortBy: 0, descending: false, limit: 64 },
-          ),
-          h('h3', 'Waited for'),
-          table(
-            [
-              { label: 'Reason', cell: (r) => r.reason || '(none)', sort: (r) => r.reason },
-              { label: 'Times', numeric: true, cell: (r) => count(r.count), sort: (r) => r.count },
-              { label: 'Time', numeric: true, cell: (r) => duration(r.total), sort: (r) => r.total },
-            ],
-            s.reasons,
-            { label: 'Waited for', sortBy: 2, limit: 30 },
-          ),
-        ),
-      ),
-      this.closeButton(),
-    ];
+    this.sums.run(async () => {
+      try {
+        const selection = await api.select(range[0], range[1], filter);
+        if (key === this.shown) replace(this.body, rangePanel(selection), this.closeButton());
+      } catch (e) {
+        this.fail(key, e);
+      }
+    });
   }
 
   private closeButton(): Node {
@@ -214,18 +142,15 @@ export class Details {
 
   private step(field: keyof SpanDetail) {
     const ref = this.span?.[field] as SpanRef | null | undefined;
-    if (ref) app.go({ span: { lane: ref.lane, at: ref.start }, view: ref.lane.startsWith('g:') ? 'g' : app.state.view });
+    if (!ref) return;
+    const { start, end } = this.timeline.win;
+    app.go({ span: { lane: ref.lane, at: ref.start }, view: ref.lane.startsWith('g:') ? 'g' : app.state.view, window: keepOrShow(ref, [start, end]) ?? app.state.window });
   }
 
   private resize(down: PointerEvent) {
     const height = this.element.clientHeight;
     const move = (e: PointerEvent) => (this.element.style.height = `${Math.max(80, Math.min(innerHeight * 0.7, height + down.clientY - e.clientY))}px`);
-    const up = () => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-    };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
+    dragging(move, () => undefined);
     down.preventDefault();
   }
 }

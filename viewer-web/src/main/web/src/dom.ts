@@ -77,3 +77,30 @@ export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   return !!target && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
+
+/**
+ * Follows the pointer from a pointerdown to its end. The end is a cancellation when the browser took the
+ * pointer for itself (a touch became a scroll), and when Escape was pressed.
+ */
+export function dragging(move: (e: PointerEvent) => void, end: (e: PointerEvent, cancelled: boolean) => void) {
+  let last = new PointerEvent('pointerup');
+  const moved = (e: PointerEvent) => move((last = e));
+  const up = (e: PointerEvent) => finish(e, false);
+  const cancel = (e: PointerEvent) => finish(e, true);
+  const key = (e: KeyboardEvent) => {
+    if (e.key !== 'Escape') return;
+    e.stopPropagation();
+    finish(last, true);
+  };
+  function finish(e: PointerEvent, cancelled: boolean) {
+    removeEventListener('pointermove', moved);
+    removeEventListener('pointerup', up);
+    removeEventListener('pointercancel', cancel);
+    removeEventListener('keydown', key, true);
+    end(e, cancelled);
+  }
+  addEventListener('pointermove', moved);
+  addEventListener('pointerup', up);
+  addEventListener('pointercancel', cancel);
+  addEventListener('keydown', key, true);
+}

@@ -28,7 +28,7 @@ export function spanLink(ref: SpanRef, text?: string): HTMLElement {
   const isTask = ref.lane.startsWith('t:');
   const state = app.info.states.find((s) => s.name === ref.state)?.label ?? ref.state;
   const label = text ?? (isTask ? `${ref.reason}, ${duration(ref.end - ref.start)}` : `${state}${ref.reason ? ` · ${ref.reason}` : ''}${ref.lane.startsWith('g:') || ref.g < 0 ? '' : ` G${ref.g}`}, ${duration(ref.end - ref.start)}`);
-  return h('a', { href: app.link({ page: 'timeline', view, span: { lane: ref.lane, at: ref.start }, window: keepOrShow(ref) }) }, h(`i.dot.c-${ref.state}`), label);
+  return h('a', { href: app.link({ page: 'timeline', view, span: { lane: ref.lane, at: ref.start }, window: keepOrShow(ref, app.state.window ?? [0, app.info.durationNs]) ?? app.state.window }) }, h(`i.dot.c-${ref.state}`), label);
 }
 
 /** The view that has a lane; ranges and tasks are in every one. */
@@ -42,13 +42,29 @@ export function taskLink(lane: string, start: number, end: number, text: string)
   return h('a', { href: app.link({ page: 'timeline', window: app.around(start, end, 0.3), span: { lane, at: start }, range: null }), title: 'Show on the timeline' }, text);
 }
 
-/** Stays in the current window if the span is in it and is not too small to see. */
-function keepOrShow(ref: { start: number; end: number }): [number, number] {
-  const w = app.state.window ?? [0, app.info.durationNs];
+/** A lane, at an instant or over a range. */
+export function laneLink(lane: string, text: string, at: number, to?: number): HTMLElement {
+  const where = to === undefined ? { span: { lane, at } } : { window: app.around(at, to, 0.05), span: null, top: lane };
+  return h('a', { href: app.link({ page: 'timeline', view: viewOf(lane), ...where }), title: 'Show on the timeline' }, text);
+}
+
+/** The goroutines that waited for this, on their lanes. */
+export function reasonLink(reason: string): HTMLElement {
+  return h('a', { href: app.link({ page: 'timeline', view: 'g', filter: { reason } }), title: 'Lanes of the goroutines that waited for this' }, reason);
+}
+
+/** A lane in words: "P0", "M12", "G17". */
+export function laneName(lane: string): string {
+  return /^[pmg]:/.test(lane) ? `${lane[0].toUpperCase()}${lane.slice(2)}` : 'this lane';
+}
+
+/** A window in which a span can be seen; null when it can be in the present one. */
+export function keepOrShow(ref: { start: number; end: number }, w: [number, number]): [number, number] | null {
   const span = w[1] - w[0];
   const visible = ref.start >= w[0] && ref.end <= w[1];
-  if (visible && (ref.end - ref.start) * 300 > span) return w;
-  if (!visible && (ref.end - ref.start) * 300 > span && ref.end - ref.start < span) {
+  const wide = (ref.end - ref.start) * 300 > span;
+  if (visible && wide) return null;
+  if (!visible && wide && ref.end - ref.start < span) {
     const middle = (ref.start + ref.end) / 2;
     return [middle - span / 2, middle + span / 2];
   }

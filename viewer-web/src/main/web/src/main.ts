@@ -1,5 +1,5 @@
 import './style.css';
-import { api, connection } from './api';
+import { api, connection, insist } from './api';
 import { app } from './app';
 import { h, isTyping, replace } from './dom';
 import { Help } from './help';
@@ -9,6 +9,8 @@ import { theme } from './theme';
 import { bytes, count } from './time';
 import type { ViewState } from './url';
 
+const GONE = 'The server does not answer. Waiting for it…';
+
 theme.start();
 const root = h('div.app');
 document.body.append(root);
@@ -16,11 +18,20 @@ void boot();
 
 async function boot() {
   if (!(await waitUntilReady())) return;
-  const info = await api.info();
-  app.begin(info);
-  document.title = `${info.file} – gmptrace`;
-  await app.names.load();
+  try {
+    const info = await insist(() => api.info(), sayGone);
+    app.begin(info);
+    document.title = `${info.file} – gmptrace`;
+    await insist(() => app.names.load(), sayGone);
+  } catch (e) {
+    replace(root, h('main.opening', h('h1', 'gmptrace'), h('p.error', { role: 'alert' }, 'This trace cannot be shown.'), h('p', (e as Error).message)));
+    return;
+  }
   startShell();
+}
+
+function sayGone() {
+  replace(root, h('main.opening', h('h1', 'gmptrace'), h('p.muted', { role: 'status' }, GONE)));
 }
 
 /** Shows how far the server is with reading; true when the trace is ready. */
@@ -40,7 +51,7 @@ async function waitUntilReady(): Promise<boolean> {
       bar.value = status.fraction ?? 0;
       text.textContent = `${status.step ?? 'reading'} · ${Math.round((status.fraction ?? 0) * 100)} %${status.events ? ` · ${count(status.events)} events` : ''}`;
     } else {
-      text.textContent = 'The server does not answer. Waiting for it…';
+      text.textContent = GONE;
     }
     await new Promise((done) => setTimeout(done, status ? 150 : 1000));
   }
@@ -109,7 +120,7 @@ function watchConnection(banner: HTMLElement) {
     banner.textContent = 'The server does not answer: what you see is what was loaded before. Trying again…';
     if (connection.lost) ask();
     // Nothing has changed, but whoever failed to load tries again.
-    else app.dispatchEvent(new CustomEvent('change', { detail: app.state }));
+    else app.again();
   });
   function ask() {
     setTimeout(() => {

@@ -16,6 +16,8 @@ export interface ViewState {
   /** Lanes the user moved, in the order wanted; all others follow as they come. */
   order: string[];
   marks: number[];
+  /** First lane on screen (below the pinned ones), null when it is the first there is. */
+  top: string | null;
   /** Goroutine filter and order of the timeline's goroutine lanes. */
   filter: Record<string, string>;
   clock: 'relative' | 'wall';
@@ -24,7 +26,7 @@ export interface ViewState {
 }
 
 export function emptyState(): ViewState {
-  return { page: 'overview', window: null, view: 'p', span: null, range: null, pinned: [], hidden: [], order: [], marks: [], filter: {}, clock: 'relative', params: {} };
+  return { page: 'overview', window: null, view: 'p', span: null, range: null, pinned: [], hidden: [], order: [], marks: [], top: null, filter: {}, clock: 'relative', params: {} };
 }
 
 const pair = (r: [number, number]) => `${Math.floor(r[0])}-${Math.ceil(r[1])}`;
@@ -40,6 +42,7 @@ export function encode(s: ViewState): string {
   if (s.hidden.length) add('hide', s.hidden.join(','));
   if (s.order.length) add('order', s.order.join(','));
   if (s.marks.length) add('marks', s.marks.map(Math.round).join(','));
+  if (s.top) add('top', s.top);
   if (s.clock !== 'relative') add('clock', s.clock);
   for (const [key, value] of Object.entries(s.filter)) if (value) add(`f.${key}`, value);
   for (const [key, value] of Object.entries(s.params)) if (value) add(`p.${key}`, value);
@@ -77,6 +80,9 @@ export function decode(hash: string): ViewState {
         break;
       case 'marks':
         s.marks = list(value).map(Number).filter(Number.isFinite);
+        break;
+      case 'top':
+        s.top = value || null;
         break;
       case 'clock':
         if (value === 'wall') s.clock = 'wall';

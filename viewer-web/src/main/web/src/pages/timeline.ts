@@ -92,9 +92,9 @@ function toolbar() {
   const state = h('select', { 'aria-label': 'State', onchange: () => setFilter('state', state.value) }, ...STATES.map(([v, t]) => h('option', { value: v }, t)));
   const order = h('select', { 'aria-label': 'Order', onchange: () => app.go({ filter: { ...app.state.filter, order: order.value, desc: order.value === 'ID' || order.value === 'START' || order.value === 'NAME' ? '' : 'true' } }, 'replace') }, ...ORDERS.map(([v, t]) => h('option', { value: v }, t)));
   const min = h('select', { 'aria-label': 'Life time', onchange: () => setFilter('min', min.value) }, ...[['', 'any life time'], ['1000000', '≥ 1 ms'], ['10000000', '≥ 10 ms'], ['100000000', '≥ 100 ms'], ['1000000000', '≥ 1 s']].map(([v, t]) => h('option', { value: v }, t)));
-  const here = h('input', { type: 'checkbox', onchange: () => setFilter('here', here.checked ? '1' : '') });
+  const here = h('input', { type: 'checkbox', onchange: () => setFilter('here', here.checked ? '' : '0') });
   const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'));
-  const showAll = h('button.quiet', { onclick: () => app.go({ hidden: [] }) }, 'Show hidden lanes');
+  const showAll = h('button.quiet', { onclick: () => app.go({ hidden: app.state.hidden.filter((k) => k.startsWith('s:')) }) }, 'Show hidden lanes');
   const sched = h('button.quiet', { title: 'schedtrace lines below the lanes (E)', onclick: () => app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace') }, 'schedtrace');
   const legend = h('span.legend', { role: 'list', 'aria-label': 'What the colours mean' });
   return {
@@ -109,7 +109,7 @@ function toolbar() {
       state.value = filter.state ?? '';
       order.value = filter.order ?? 'ID';
       min.value = filter.min ?? '';
-      here.checked = !!filter.here;
+      here.checked = filter.here !== '0';
       showAll.hidden = !app.state.hidden.some((k) => !k.startsWith('s:'));
     },
   };

@@ -14,6 +14,8 @@ export class Arrows {
   logs: LogMark[] = [];
   private key = '';
   private span: SpanDetail | null = null;
+  /** Whether the arrows of the selected span came. */
+  complete = true;
 
   constructor(
     private readonly onArrival: () => void,
@@ -40,7 +42,9 @@ export class Arrows {
     const lane = detail.g >= 0 ? `g:${detail.g}` : detail.lane;
     // A wake or a creation reaches a span at its start; what the span did lies inside it.
     const page = await api.arrows(detail.start - 1, detail.end + 1, lane, '', 200).catch(() => null);
-    if (!page || this.span !== detail) return;
+    if (this.span !== detail) return;
+    this.complete = page !== null;
+    if (!page) return;
     const reaches = (a: Arrow) => a.toG === detail.g && a.toNs >= detail.start - 1 && a.toNs <= detail.end;
     const leaves = (a: Arrow) => a.fromG === detail.g && a.fromNs >= detail.start && a.fromNs <= detail.end;
     this.ofSpan = page.arrows.filter((a) => reaches(a) || leaves(a));

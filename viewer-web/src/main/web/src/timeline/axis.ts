@@ -11,7 +11,7 @@ export class Axis {
   readonly element = h('canvas.axis', { 'aria-hidden': 'true' });
   private readonly ctx = this.element.getContext('2d')!;
 
-  draw(win: TimeWindow, scale: number, cursor: number | null) {
+  draw(win: TimeWindow, scale: number, range: [number, number] | null, cursor: number | null) {
     const { palette } = theme;
     const ctx = this.ctx;
     const width = Math.max(1, Math.round(win.width * scale));
@@ -37,14 +37,12 @@ export class Axis {
       ctx.fillStyle = palette.muted;
       ctx.fillText(instant(t, step, app.clock), x + 4, AXIS_HEIGHT - 5);
     }
-    this.drawRange(win);
+    if (range) this.drawRange(win, range);
     for (const mark of app.state.marks) this.flag(win, mark);
     if (cursor !== null) this.drawCursor(win, cursor);
   }
 
-  private drawRange(win: TimeWindow) {
-    const range = app.state.range;
-    if (!range) return;
+  private drawRange(win: TimeWindow, range: [number, number]) {
     const { palette } = theme;
     const a = win.x(range[0]);
     const b = win.x(range[1]);

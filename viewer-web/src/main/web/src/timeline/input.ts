@@ -1,7 +1,7 @@
 // Mouse, wheel and keys of the timeline, as people know them from Perfetto.
 
 import { app } from '../app';
-import { isTyping } from '../dom';
+import { dragging, isTyping } from '../dom';
 import type { Timeline } from './timeline';
 
 const PAN_PX_PER_MS = 1.1;
@@ -76,6 +76,7 @@ export class TimelineInput {
     const scroll = timeline.scroller.scrollTop;
     const selecting = down.shiftKey;
     let moved = false;
+    let range: [number, number] | null = null;
     timeline.scroller.focus({ preventScroll: true });
     const move = (e: PointerEvent) => {
       const dx = this.x(e) - x0;
@@ -85,21 +86,20 @@ export class TimelineInput {
       timeline.scroller.classList.toggle('panning', !selecting);
       if (selecting) {
         const [a, b] = [start.ns(x0), start.ns(this.x(e))].sort((p, q) => p - q).map((t) => Math.round(Math.min(Math.max(t, 0), timeline.duration)));
-        if (b > a) app.go({ range: [a, b] }, 'replace');
+        range = b > a ? [a, b] : null;
+        timeline.setDraft(range);
       } else {
         timeline.setWindow(start.pan(-dx));
         timeline.scroller.scrollTop = scroll - (e.clientY - down.clientY);
       }
     };
-    const up = (e: PointerEvent) => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
+    dragging(move, (e, cancelled) => {
       timeline.scroller.classList.remove('panning');
+      if (selecting) timeline.setDraft(null);
+      if (cancelled) return;
       if (!moved) this.click(e);
-      else if (selecting) app.go({ range: app.state.range, span: null });
-    };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
+      else if (range) app.go({ range, span: null });
+    });
   }
 
   private click(e: PointerEvent) {
@@ -158,7 +158,7 @@ export class TimelineInput {
         break;
       case 'u':
         if (e.shiftKey) history.forward();
-        else history.back();
+        else app.address.undo();
         break;
       case 'arrowleft':
       case 'arrowright':

@@ -1,5 +1,5 @@
 import { app } from '../app';
-import { dot, h } from '../dom';
+import { dot, dragging, h } from '../dom';
 import type { Row, RowLayout } from './rows';
 
 /**
@@ -24,7 +24,7 @@ export class Labels {
       const id = `${row.type === 'lane' && row.pinned ? 'pin/' : ''}${row.key}`;
       wanted.add(id);
       let label = this.shown.get(id);
-      const text = row.type === 'section' || row.type === 'lane' ? `${row.label}\n${row.note}` : row.label;
+      const text = row.type === 'section' ? `${row.label}\n${row.note}\n${row.open}` : row.type === 'lane' ? `${row.label}\n${row.note}` : row.label;
       if (!label || label.dataset.text !== text) {
         const focused = label && label === document.activeElement;
         label?.remove();
@@ -81,7 +81,7 @@ export class Labels {
 
   private make(row: Row): HTMLElement {
     if (row.type === 'section') {
-      const open = !app.state.hidden.includes(row.key);
+      const { open } = row;
       return h(
         `div.tl-label.tl-section${row.key === 's:pinned' ? '.pinned' : ''}`,
         { role: 'listitem', tabindex: -1, style: `height:${row.height}px` },
@@ -118,15 +118,11 @@ export class Labels {
       target = (document.elementFromPoint(e.clientX, e.clientY) as HTMLElement | null)?.closest<HTMLElement>('.tl-label[data-key]') ?? null;
       if (target !== label) target?.classList.add('drop');
     };
-    const up = () => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
+    dragging(move, (_, cancelled) => {
       label.classList.remove('moving');
       target?.classList.remove('drop');
-      if (target && target !== label) moveLane(key, target.dataset.key!, this.lanes());
-    };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
+      if (!cancelled && target && target !== label) moveLane(key, target.dataset.key!, this.lanes());
+    });
   }
 
   /** All lanes that can be moved, on screen or not, in their order. */

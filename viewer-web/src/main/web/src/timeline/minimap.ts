@@ -1,6 +1,6 @@
 import { api } from '../api';
 import { app } from '../app';
-import { h } from '../dom';
+import { dragging, h } from '../dom';
 import { heat, theme } from '../theme';
 import type { TimeWindow } from './window';
 
@@ -76,14 +76,10 @@ export class Minimap {
         this.choose(start - span / 2, start + span / 2, true);
       }
     };
-    const move = (e: PointerEvent) => update(e, false);
-    const up = (e: PointerEvent) => {
-      update(e, true);
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-    };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
+    dragging(
+      (e) => update(e, false),
+      (e, cancelled) => !cancelled && update(e, true),
+    );
     down.preventDefault();
   }
 }

@@ -9,7 +9,7 @@ export interface Series {
 }
 
 export type Row =
-  | { type: 'section'; key: string; label: string; note: string; height: number }
+  | { type: 'section'; key: string; label: string; note: string; height: number; open: boolean }
   | { type: 'counter'; key: string; label: string; series: Series[]; stacked: boolean; unit: string; height: number }
   | { type: 'points'; key: string; label: string; kinds: string[]; height: number }
   | { type: 'lane'; key: string; label: string; note: string; height: number; pinned: boolean; nested?: boolean };
@@ -22,7 +22,7 @@ export interface Block {
   indexOf(key: string): number;
 }
 
-export const NO_BLOCK: Block = { count: 0, at: () => ({ type: 'section', key: '', label: '', note: '', height: 0 }), indexOf: () => -1 };
+export const NO_BLOCK: Block = { count: 0, at: () => ({ type: 'section', key: '', label: '', note: '', height: 0, open: false }), indexOf: () => -1 };
 
 export class RowLayout {
   private readonly tops: number[] = [];
@@ -62,6 +62,14 @@ export class RowLayout {
     for (let i = first; i <= last; i++) found.push({ row: this.block.at(i), y: this.headHeight + i * LANE_HEIGHT });
     for (let i = 0; i < this.sticky; i++) found.push({ row: this.head[i], y: top + this.tops[i] });
     return found;
+  }
+
+  /** as place, of the row that scrolls: a pinned lane has one of those, too. */
+  placeUnpinned(key: string): { y: number; height: number } | null {
+    const i = this.head.findIndex((row, at) => at >= this.sticky && row.key === key);
+    if (i >= 0) return { y: this.tops[i], height: this.head[i].height };
+    const j = this.block.indexOf(key);
+    return j < 0 ? null : { y: this.headHeight + j * LANE_HEIGHT, height: LANE_HEIGHT };
   }
 
   /** Where a row is when scrolled to `top`, or null. A pinned copy counts first. */

@@ -64,6 +64,9 @@ const COUNTER_ROWS: { key: string; label: string; stacked: boolean; unit: string
 /** More tracks than this say nothing; the Tasks page has every task. */
 const MAX_TASK_LANES = 60;
 
+/** The section of tasks in the goroutine view: closed unless the user has switched it, as others are open. */
+const TASKS_ABOVE = 's:tasks.g';
+
 const POINT_ROWS: { key: string; label: string; kinds: string[] }[] = [
   { key: 'x:network', label: 'Network', kinds: ['NETPOLL'] },
   { key: 'x:timers', label: 'Timers', kinds: ['TIMER'] },
@@ -78,12 +81,13 @@ export function layoutRows(info: Info & { points: Record<string, number> }, list
   const hidden = new Set(state.hidden);
   const head: Row[] = [];
   const pinned = state.pinned.map((key) => laneRow(key, lists, info, true)).filter((row) => row !== null);
-  if (pinned.length) head.push(section('s:pinned', 'Pinned', ''), ...pinned);
+  if (pinned.length) head.push(section('s:pinned', 'Pinned', '', true), ...pinned);
 
   const statistics = [...counterRows(info), ...rangeRows(lists), ...pointRows(info)].filter((row) => !hidden.has(row.key));
   if (statistics.length) {
-    head.push(section('s:statistics', 'Statistics', ''));
-    if (!hidden.has('s:statistics')) head.push(...reorderedRows(statistics, state.order));
+    const open = !hidden.has('s:statistics');
+    head.push(section('s:statistics', 'Statistics', '', open));
+    if (open) head.push(...reorderedRows(statistics, state.order));
   }
 
   const tasks = taskRows(lists, state);
@@ -91,29 +95,36 @@ export function layoutRows(info: Info & { points: Record<string, number> }, list
     head.push(...tasks);
     const total = lists.goroutines?.ids.length ?? 0;
     const note = lists.goroutines === null ? 'loading…' : total === info.goroutines ? count(total) : `${count(total)} of ${count(info.goroutines)}`;
-    head.push(section('s:lanes', 'Goroutines', note));
-    return new RowLayout(head, hidden.has('s:lanes') || !lists.goroutines ? NO_BLOCK : goroutineBlock(lists.goroutines, state));
+    const open = !hidden.has('s:lanes');
+    head.push(section('s:lanes', 'Goroutines', note, open));
+    return new RowLayout(head, !open || !lists.goroutines ? NO_BLOCK : goroutineBlock(lists.goroutines, state));
   }
   const lanes = state.view === 'p' ? lists.procs : lists.threads;
-  head.push(section('s:lanes', state.view === 'p' ? 'Processors (P)' : 'Threads (M)', count(lanes.length)));
+  head.push(section('s:lanes', state.view === 'p' ? 'Processors (P)' : 'Threads (M)', count(lanes.length), !hidden.has('s:lanes')));
   if (!hidden.has('s:lanes')) {
     // A few lanes may use the room there is.
     const height = lanes.length <= 4 ? 44 : lanes.length <= 12 ? 34 : lanes.length <= 24 ? 28 : LANE_HEIGHT;
-    const rows = lanes.filter((lane) => !hidden.has(lane.id)).map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: busyNote(lane, info), height, pinned: false }) as Row);
+    const rows = lanes.filter((lane) => !hidden.has(lane.id)).map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: runningNote(lane, info), height, pinned: false }) as Row);
     head.push(...reorderedRows(rows, state.order));
   }
   head.push(...tasks);
   return new RowLayout(head);
 }
 
-/** Tasks with their regions below them; in the goroutine view above the many rows, else at the end. */
+/**
+ * Tasks with their regions below them, at the end; in the goroutine view above the many rows, and closed
+ * until they are wanted, because they would fill the screen.
+ */
 function taskRows(lists: LaneLists, state: ViewState): Row[] {
   if (!lists.tasks.length) return [];
   const hidden = new Set(state.hidden);
   const shown = lists.tasks.slice(0, MAX_TASK_LANES);
+  const inTheWay = state.view === 'g';
+  const key = inTheWay ? TASKS_ABOVE : 's:tasks';
+  const open = inTheWay ? hidden.has(key) || !!state.span?.lane.startsWith('t:') : !hidden.has(key);
   const note = shown.length < lists.tasks.length ? `${shown.length} of ${count(lists.tasks.length)} tracks` : '';
-  const rows = [section('s:tasks', 'Tasks and regions', note)];
-  if (!hidden.has('s:tasks')) rows.push(...reorderedRows(shown.filter((lane) => !hidden.has(lane.id)).map((lane) => taskRow(lane, false)), state.order));
+  const rows = [section(key, 'Tasks and regions', note || (open ? '' : `${count(lists.tasks.length)} tracks`), open)];
+  if (open) rows.push(...reorderedRows(shown.filter((lane) => !hidden.has(lane.id)).map((lane) => taskRow(lane, false)), state.order));
   return rows;
 }
 
@@ -122,8 +133,8 @@ function taskRow(lane: Lane, pinned: boolean): Row {
   return { type: 'lane', key: lane.id, label: nested ? 'regions' : lane.name, note: nested ? '' : `${count(lane.spans / 2)}`, height: 18, pinned, nested };
 }
 
-function section(key: string, label: string, note: string): Row {
-  return { type: 'section', key, label, note, height: 24 };
+function section(key: string, label: string, note: string, open: boolean): Row {
+  return { type: 'section', key, label, note, height: 24, open };
 }
 
 function counterRows(info: Info): Row[] {
@@ -154,11 +165,11 @@ function laneRow(key: string, lists: LaneLists, info: Info, pinned: boolean): Ro
   const task = lists.tasks.find((l) => l.id === key);
   if (task) return taskRow(task, pinned);
   const lane = [...lists.procs, ...lists.threads, ...lists.ranges].find((l) => l.id === key);
-  return lane ? { type: 'lane', key, label: lane.name, note: busyNote(lane, info), height: LANE_HEIGHT, pinned } : null;
+  return lane ? { type: 'lane', key, label: lane.name, note: runningNote(lane, info), height: LANE_HEIGHT, pinned } : null;
 }
 
-function busyNote(lane: Lane, info: Info): string {
-  return info.durationNs > 0 && !lane.id.startsWith('r:') ? percent(lane.busyNs / info.durationNs) : '';
+function runningNote(lane: Lane, info: Info): string {
+  return info.durationNs > 0 && !lane.id.startsWith('r:') ? percent(lane.runningNs / info.durationNs) : '';
 }
 
 function goroutineBlock(goroutines: GoroutineColumns, state: ViewState): Block {

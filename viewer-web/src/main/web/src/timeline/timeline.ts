@@ -5,7 +5,7 @@
 // tiles that were missing. So a frame costs the same whether the trace has a thousand events or a
 // hundred million; what is not there yet shows its older, coarser pixels.
 
-import { api, type Filter } from '../api';
+import { api, connection, insist, type Filter } from '../api';
 import { app } from '../app';
 import type { Info, LogMark, SpanDetail } from '../answers';
 import { debounce, h } from '../dom';
@@ -26,13 +26,12 @@ import { stateTable, type StateTable } from './raster';
 import { layoutRows, type LaneLists } from './rowset';
 import { RowLayout, type Row } from './rows';
 import { SampledStrips } from './sampledstrips';
+import { Scroll } from './scroll';
 import { pinnedKey, Strips } from './strips';
 import { TileCache } from './tiles';
 import { tileSource } from './tilesource';
 import type { View } from './view';
 import { TimeWindow } from './window';
-
-const MAX_SCROLL = 8_000_000;
 
 export class Timeline {
   readonly element: HTMLElement;
@@ -41,6 +40,7 @@ export class Timeline {
   readonly scroller = h('div.tl-scroll', { tabindex: '0', role: 'application', 'aria-label': 'Timeline. Press ? for the keys.', 'data-testid': 'timeline' });
   readonly stage = h('div.tl-stage');
   private readonly spacer = h('div');
+  readonly scroll = new Scroll(this.scroller, this.spacer, () => this.layout);
   private readonly base = h('canvas.tl-canvas');
   private readonly over = h('canvas.tl-canvas.tl-over');
   private readonly baseCtx = this.base.getContext('2d', { alpha: false })!;
@@ -51,7 +51,7 @@ export class Timeline {
     if (done) this.commit();
   });
   private readonly labels = new Labels({
-    reveal: (key) => this.reveal(key),
+    reveal: (key) => this.scroll.reveal(key),
     toggleSection: (key) => app.go({ hidden: app.state.hidden.includes(key) ? app.state.hidden.filter((k) => k !== key) : [...app.state.hidden, key] }, 'replace'),
     select: (key) => this.selectIn(key),
     rows: () => this.layout,
@@ -74,11 +74,15 @@ export class Timeline {
   private readonly states: StateTable;
   private lists: LaneLists = { procs: [], threads: [], ranges: [], tasks: [], goroutines: null, nameOf: (g) => app.names.groupOf(g) };
   private goroutineKey = '';
+  /** False until the lanes are known for the first time. */
+  private loaded = false;
   private loading = 0;
   private selected: SpanDetail | null = null;
   private frameRequested = false;
   private scale = 1;
   private hover: { x: number; y: number; hit: HitSpan | null; log: LogMark | null } | null = null;
+  /** The range being dragged: it becomes the view's when the mouse is let go. */
+  private draft: [number, number] | null = null;
   /** An instant another part of the page points at. */
   private pointed: number | null = null;
   private readonly input: TimelineInput;
@@ -97,9 +101,10 @@ export class Timeline {
     this.scroller.append(this.stage, this.spacer);
     this.element = h('section.timeline', h('div.tl-top', h('div.tl-corner', 'whole trace'), this.minimap.element), h('div.tl-top.tl-axis-row', h('div.tl-corner', { id: 'tl-corner' }), this.axis.element), this.scroller, this.live);
     this.input = new TimelineInput(this);
-    this.scroller.addEventListener('scroll', () => this.redraw(), { passive: true });
+    this.scroller.addEventListener('scroll', () => (this.redraw(), this.noteTop()), { passive: true });
     new ResizeObserver(() => this.resized()).observe(this.scroller);
     theme.addEventListener('change', () => this.themeChanged());
+    connection.addEventListener('change', () => !connection.lost && this.answersAgain());
     void this.load();
   }
 
@@ -113,11 +118,21 @@ export class Timeline {
 
   private async load() {
     this.loading++;
-    const [procs, threads, ranges, tasks] = await Promise.all(['p', 'm', 'r', 't'].map((kind) => api.lanes(kind)));
+    const [procs, threads, ranges, tasks] = await insist(() => Promise.all(['p', 'm', 'r', 't'].map((kind) => api.lanes(kind))));
     Object.assign(this.lists, { procs, threads, ranges, tasks });
+    if (app.state.view === 'g') await this.loadGoroutines();
+    this.loaded = true;
     await this.stateChanged(null);
     this.loading--;
-    void this.minimap.load().catch(() => undefined);
+    await insist(() => this.minimap.load());
+  }
+
+  /** The server was gone: whatever it did not answer is asked again. */
+  private answersAgain() {
+    this.strips.invalidate();
+    this.settle();
+    if (this.selected && !this.arrows.complete) void this.arrows.loadSpan(this.selected);
+    this.redraw();
   }
 
   /** Follows the address: window, lanes, selection. */
@@ -127,16 +142,32 @@ export class Timeline {
     if (!before || String(before.window) !== String(window)) {
       if (Math.abs(wanted.start - this.win.start) > wanted.nsPerPx || Math.abs(wanted.nsPerPx / this.win.nsPerPx - 1) > 0.001) this.setWindow(wanted, false);
     }
+    const byAddress = !before || app.fromAddress;
     if (view === 'g') await this.loadGoroutines();
     this.relayout();
-    if (span && (!before || before.span?.lane !== span.lane || before.view !== view)) this.revealSelection();
+    if (!this.loaded) return;
+    const placed = byAddress && app.state.top !== null && this.scroll.putFirst(app.state.top);
+    if (span && !placed && (!before || before.span?.lane !== span.lane || before.view !== view)) this.revealSelection();
     this.redraw();
+    this.noteTop();
+  }
+
+  /** Keeps the address true about which lane is on top. */
+  private readonly noteTop = debounce(300, () => {
+    if (!this.loaded || app.state.page !== 'timeline' || !this.element.isConnected) return;
+    const top = this.scroll.first()?.key ?? null;
+    if (top !== app.state.top) app.go({ top }, 'replace');
+  });
+
+  /** "Alive here", which is what one wants unless one says so (`0`), follows the window. */
+  private get aliveOnly(): boolean {
+    return app.state.filter.here !== '0' && (this.win.start > 0 || this.win.end < this.duration);
   }
 
   private async loadGoroutines() {
-    const { here, ...filter } = app.state.filter;
-    // "alive here" follows the window, in whole pixels, so that a settled window asks once.
-    const window: Filter = here ? { from: String(Math.max(0, Math.floor(this.win.start))), to: String(Math.max(1, Math.ceil(this.win.end))) } : {};
+    const { here: _, ...filter } = app.state.filter;
+    // In whole pixels, so that a settled window asks once.
+    const window: Filter = this.aliveOnly ? { from: String(Math.max(0, Math.floor(this.win.start))), to: String(Math.max(1, Math.ceil(this.win.end))) } : {};
     const key = JSON.stringify([filter, window]);
     if (key === this.goroutineKey) return;
     this.goroutineKey = key;
@@ -144,9 +175,15 @@ export class Timeline {
     this.loading++;
     try {
       const columns = await fetchGoroutines({ order: 'ID', ...filter, ...window });
-      if (this.goroutineKey === key) this.lists.goroutines = columns;
+      if (this.goroutineKey === key) {
+        // Rows come and go with the window; what one looks at stays where it is.
+        const first = this.scroll.first();
+        this.lists.goroutines = columns;
+        this.relayout();
+        if (first) this.scroll.putFirst(first.key, first.hidden);
+      }
     } catch {
-      this.goroutineKey = '';
+      if (this.goroutineKey === key) this.goroutineKey = '';
     } finally {
       this.loading--;
     }
@@ -154,7 +191,7 @@ export class Timeline {
 
   private relayout() {
     this.layout = layoutRows(app.info as Info & { points: Record<string, number> }, this.lists, app.state);
-    this.spacer.style.height = `${Math.max(0, Math.min(this.layout.height, MAX_SCROLL) - this.scroller.clientHeight)}px`;
+    this.scroll.fit();
   }
 
   // ---- window -----------------------------------------------------------------------------------
@@ -171,12 +208,7 @@ export class Timeline {
     this.strips.invalidate();
     this.redraw();
     if (app.state.page === 'timeline') void this.arrows.loadWindow(this.win);
-    if (app.state.view === 'g' && app.state.filter.here) {
-      void this.loadGoroutines().then(() => {
-        this.relayout();
-        this.redraw();
-      });
-    }
+    if (app.state.view === 'g') void this.loadGoroutines().then(() => this.redraw());
   });
 
   /** Writes the window into the address, as a step that Back undoes. */
@@ -185,6 +217,12 @@ export class Timeline {
     const isWhole = Math.abs(whole.nsPerPx / this.win.nsPerPx - 1) < 0.001;
     const window: [number, number] | null = isWhole ? null : [Math.round(this.win.start), Math.round(this.win.end)];
     if (String(window) !== String(app.state.window) && app.state.page === 'timeline') app.go({ window });
+  }
+
+  /** A range that is still being dragged; null when it is not any more. */
+  setDraft(range: [number, number] | null) {
+    this.draft = range;
+    this.redraw();
   }
 
   fitWhole() {
@@ -217,7 +255,7 @@ export class Timeline {
     const { span } = app.state;
     const lanes = [span?.lane, ...(s && s.lane === span?.lane ? [`g:${s.g}`, `p:${s.p}`, `m:${s.m}`] : [])];
     const shown = lanes.find((lane) => lane && this.layout.place(lane));
-    if (shown) this.reveal(shown);
+    if (shown && !app.state.pinned.includes(shown)) this.scroll.reveal(shown);
   }
 
   /** Selects what a lane does in the middle of the window: the keyboard's click. */
@@ -226,36 +264,10 @@ export class Timeline {
     if (hit) app.go({ span: { lane: key, at: hit.start }, range: null });
   }
 
-  /** Brings a lane on screen. */
-  reveal(key: string) {
-    const at = this.layout.place(key);
-    if (!at) return;
-    if (app.state.pinned.includes(key)) return;
-    const { y } = at;
-    const top = this.scrollTop;
-    const bottom = top + this.scroller.clientHeight;
-    if (y < top + this.layout.stickyHeight + 24 || y + 30 > bottom) this.scrollTo(Math.max(0, y - this.scroller.clientHeight / 3));
-  }
-
-  // ---- scrolling: the native scroll bar, scaled when there are more pixels than browsers allow ------
-
-  get scrollTop(): number {
-    return this.scroller.scrollTop * this.scrollScale();
-  }
-
-  private scrollTo(y: number) {
-    this.scroller.scrollTop = y / this.scrollScale();
-  }
-
-  private scrollScale(): number {
-    const view = this.scroller.clientHeight;
-    return this.layout.height <= MAX_SCROLL ? 1 : (this.layout.height - view) / (MAX_SCROLL - view);
-  }
-
   // ---- what is under the mouse ---------------------------------------------------------------------
 
   rowAt(y: number): { row: Row; y: number } | null {
-    const top = this.scrollTop;
+    const top = this.scroll.top;
     return this.layout.visible(top, top + this.scroller.clientHeight).reverse().find((at) => at.y <= top + y && top + y < at.y + at.row.height) ?? null;
   }
 
@@ -329,14 +341,14 @@ export class Timeline {
     if (!this.element.isConnected || this.base.width <= 1) return;
     const began = performance.now();
     if (this.input.animate(time)) this.redraw();
-    const top = this.scrollTop;
+    const top = this.scroll.top;
     const height = this.scroller.clientHeight;
     const rows = this.layout.visible(top, top + height);
     this.labels.show(rows, top);
     this.tiles.beginFrame();
     this.drawRows(rows, top, height, began);
     this.drawOverlay(top, height);
-    this.axis.draw(this.win, this.scale, this.hover?.x ?? (this.pointed === null ? null : this.win.x(this.pointed)));
+    this.axis.draw(this.win, this.scale, this.draft ?? app.state.range, this.hover?.x ?? (this.pointed === null ? null : this.win.x(this.pointed)));
     this.minimap.show(this.win);
     this.tiles.flush();
     this.frames.push(performance.now() - began);
@@ -378,7 +390,8 @@ export class Timeline {
   private drawOverlay(top: number, height: number) {
     const ctx = this.overCtx;
     const { palette } = theme;
-    const { view, range, marks } = app.state;
+    const { view, marks } = app.state;
+    const range = this.draft ?? app.state.range;
     ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     ctx.clearRect(0, 0, this.win.width, height);
     const placed: Placed = {

@@ -44,8 +44,8 @@ export async function where(page: Page, lane: string, ns: number): Promise<{ x: 
     ([l, t]) => {
       const tl = (window as any).gmptrace.timeline;
       const box = tl.scroller.getBoundingClientRect();
-      const at = tl.layout.place(l, tl.scrollTop);
-      return { x: box.left + tl.labelWidth + tl.win.x(t), y: box.top + at.y - tl.scrollTop + at.height / 2 };
+      const at = tl.layout.place(l, tl.scroll.top);
+      return { x: box.left + tl.labelWidth + tl.win.x(t), y: box.top + at.y - tl.scroll.top + at.height / 2 };
     },
     [lane, ns] as [string, number],
   );

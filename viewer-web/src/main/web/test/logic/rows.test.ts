@@ -24,7 +24,7 @@ test('rows partly on screen are visible', () => {
 
 test('pinned rows stay at the top, the others scroll below them', () => {
   const pinned: Row = { type: 'lane', key: 'p:0', label: 'P0', note: '', height: 20, pinned: true };
-  const layout = new RowLayout([{ type: 'section', key: 's:pinned', label: 'Pinned', note: '', height: 10 }, pinned, lane('a', 40), lane('b', 40), lane('p:0', 40)]);
+  const layout = new RowLayout([{ type: 'section', key: 's:pinned', label: 'Pinned', note: '', height: 10, open: true }, pinned, lane('a', 40), lane('b', 40), lane('p:0', 40)]);
   assert.equal(layout.stickyHeight, 30);
   assert.deepEqual(layout.visible(0, 200).map((v) => [v.row.key, v.y]), [['a', 30], ['b', 70], ['p:0', 110], ['s:pinned', 0], ['p:0', 10]]);
   assert.deepEqual(layout.visible(45, 200).map((v) => [v.row.key, v.y]), [['b', 70], ['p:0', 110], ['s:pinned', 45], ['p:0', 55]]);

@@ -13,6 +13,7 @@ test('a view survives its address', () => {
     hidden: ['c:heap'],
     order: ['p:1', 'p:0'],
     marks: [7, 9],
+    top: 'g:12',
     filter: { text: 'main.web&co', state: 'RUNNING' },
     clock: 'wall',
     params: { group: 'net/http.(*conn).serve' },

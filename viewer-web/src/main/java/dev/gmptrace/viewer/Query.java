@@ -20,6 +20,9 @@ final class Query {
   private static final int MAX_PIXELS = 8192;
   private static final int MAX_LANES = 512;
 
+  /** Beyond every trace: 36 years. */
+  private static final long FAR = 1L << 60;
+
   private final Context ctx;
 
   Query(Context ctx) {
@@ -71,12 +74,17 @@ final class Query {
   }
 
   long from() {
-    return number("from", 0);
+    return instant("from", 0);
   }
 
   /** End of the window; the end of the trace when not said. */
   long to(long duration) {
-    return number("to", duration + 1);
+    return instant("to", duration + 1);
+  }
+
+  /** Kept so near to any trace that the length of a window, and what is added to it, is a long. */
+  long instant(String name, long otherwise) {
+    return text(name) == null ? otherwise : Math.max(-FAR, Math.min(FAR, number(name, otherwise)));
   }
 
   /** The window asked for; all of the trace when none was. */
@@ -142,6 +150,6 @@ final class Query {
     if (text("g") != null) {
       filter = filter.withIds(number("g", -1));
     }
-    return hasWindow() ? filter.withWindow(from(), number("to", Long.MAX_VALUE)) : filter;
+    return hasWindow() ? filter.withWindow(from(), instant("to", Long.MAX_VALUE)) : filter;
   }
 }

@@ -1,6 +1,7 @@
 package dev.gmptrace.viewer;
 
 import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
+import dev.gmptrace.analyzer.index.ArrowPage.ArrowSide;
 import dev.gmptrace.analyzer.index.CounterTile;
 import dev.gmptrace.analyzer.index.GoroutineOrder;
 import dev.gmptrace.analyzer.index.LaneId;
@@ -23,7 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the timeline asks while it is moved: lanes, tiles, counters, single spans, arrows. */
@@ -67,7 +67,9 @@ final class TimelineApi {
     Map<String, Long> counts = new LinkedHashMap<>();
     for (PointKind kind : PointKind.values()) {
       long total =
-          trace.index().points(Set.of(kind), 0, trace.info().durationNs() + 1, 1, 0).total();
+          kind == PointKind.CPU_SAMPLE
+              ? trace.model().samples().size()
+              : trace.model().points().count(kind);
       if (total > 0) {
         counts.put(kind.name(), total);
       }
@@ -256,7 +258,7 @@ final class TimelineApi {
   void span(Context ctx, Trace trace) {
     Query query = new Query(ctx);
     Replies.json(
-        ctx, trace.index().span(LaneId.parse(query.required("lane")), query.number("at", 0)));
+        ctx, trace.index().span(LaneId.parse(query.required("lane")), query.instant("at", 0)));
   }
 
   void arrows(Context ctx, Trace trace) {
@@ -270,6 +272,7 @@ final class TimelineApi {
                 query.from(),
                 query.to(trace.info().durationNs()),
                 lane == null ? null : LaneId.parse(lane),
+                query.choice("side", ArrowSide.class, ArrowSide.BOTH),
                 query.choices("kinds", ArrowKind.class),
                 query.limit(500, 5000)));
   }

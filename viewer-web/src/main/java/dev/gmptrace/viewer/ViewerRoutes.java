@@ -6,6 +6,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Which address is answered by whom. The list is also the table of contents of docs/API.md. */
 final class ViewerRoutes {
@@ -16,12 +17,13 @@ final class ViewerRoutes {
   /** Answers one kind of question about a trace that is ready. */
   @FunctionalInterface
   private interface Answer {
-    void answer(Context ctx, Trace trace) throws Exception;
+    void answer(Context ctx, Trace trace);
   }
 
   private final TraceSession session;
   private final RoutesConfig routes;
   private final String base;
+  private final Sums sums = new Sums();
 
   private ViewerRoutes(RoutesConfig routes, String base, TraceSession session) {
     this.routes = routes;
@@ -63,25 +65,25 @@ final class ViewerRoutes {
     get("search", timeline::search);
 
     WindowApi windows = new WindowApi();
-    get("select", windows::select);
-    get("events", windows::events);
-    get("scheduler", windows::scheduler);
+    sum("select", windows::select);
+    sum("events", windows::events);
+    sum("scheduler", windows::scheduler);
 
     ReportsApi reports = new ReportsApi();
-    get("stats", reports::stats);
-    get("goroutines", reports::goroutines);
-    get("goroutines/list", reports::goroutineList);
-    get("goroutines/{id}", reports::goroutine);
-    get("tasks", reports::tasks);
-    get("regions", reports::regions);
-    get("mmu", reports::mmu);
-    get("findings", reports::findings);
-    get("schedtrace", reports::schedtrace);
+    sum("stats", reports::stats);
+    sum("goroutines", reports::goroutines);
+    sum("goroutines/list", reports::goroutineList);
+    sum("goroutines/{id}", reports::goroutine);
+    sum("tasks", reports::tasks);
+    sum("regions", reports::regions);
+    sum("mmu", reports::mmu);
+    sum("findings", reports::findings);
+    sum("schedtrace", reports::schedtrace);
 
     ProfileApi profiles = new ProfileApi();
-    get("profile", profiles::flame);
-    get("profile.pb.gz", profiles::pprof);
-    get("profile.folded", profiles::folded);
+    sum("profile", profiles::flame);
+    sum("profile.pb.gz", profiles::pprof);
+    sum("profile.folded", profiles::folded);
 
     routes.get(
         base + "/api/*",
@@ -90,24 +92,33 @@ final class ViewerRoutes {
                 ctx, NOT_FOUND, "there is nothing at " + ctx.path() + "; see docs/API.md"));
   }
 
+  /** A question that is answered from what is on or near the screen. */
   private void get(String path, Answer answer) {
+    routes.get(base + "/api/v1/" + path, ctx -> ready(ctx, trace -> answer(ctx, trace, answer)));
+  }
+
+  /** A question that may go through all of the trace. */
+  private void sum(String path, Answer answer) {
     routes.get(
         base + "/api/v1/" + path,
-        ctx -> {
-          ctx.header("Cache-Control", "no-store");
-          switch (session.status()) {
-            case TraceSession.Ready ready -> {
-              try {
-                answer.answer(ctx, ready.trace());
-              } catch (IllegalArgumentException e) {
-                Replies.error(ctx, BAD_REQUEST, String.valueOf(e.getMessage()));
-              }
-            }
-            case TraceSession.Reading _ ->
-                Replies.error(ctx, NOT_READY, "the trace is still being read");
-            case TraceSession.Failed failed -> Replies.error(ctx, NOT_READY, failed.message());
-          }
-        });
+        ctx -> ready(ctx, trace -> ctx.future(() -> sums.add(() -> answer(ctx, trace, answer)))));
+  }
+
+  private void ready(Context ctx, Consumer<Trace> then) {
+    ctx.header("Cache-Control", "no-store");
+    switch (session.status()) {
+      case TraceSession.Ready ready -> then.accept(ready.trace());
+      case TraceSession.Reading _ -> Replies.error(ctx, NOT_READY, "the trace is still being read");
+      case TraceSession.Failed failed -> Replies.error(ctx, NOT_READY, failed.message());
+    }
+  }
+
+  private static void answer(Context ctx, Trace trace, Answer answer) {
+    try {
+      answer.answer(ctx, trace);
+    } catch (IllegalArgumentException e) {
+      Replies.error(ctx, BAD_REQUEST, String.valueOf(e.getMessage()));
+    }
   }
 
   /** The page's own links are relative, so it must be asked for with its trailing slash. */

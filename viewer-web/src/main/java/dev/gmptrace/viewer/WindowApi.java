@@ -12,6 +12,7 @@ import dev.gmptrace.analyzer.index.Selection;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.index.TraceIndex;
 import dev.gmptrace.analyzer.model.PointKind;
+import dev.gmptrace.analyzer.model.SpanState;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,6 +71,8 @@ final class WindowApi {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("p", p.p());
     json.put("busy", StateTimes.busy(p.timeByState()));
+    json.put("running", p.timeByState()[SpanState.RUNNING.code()]);
+    json.put("syscall", p.timeByState()[SpanState.SYSCALL.code()]);
     json.put("utilisation", p.utilisation());
     json.put("starts", p.starts());
     return json;

@@ -8,7 +8,15 @@ package dev.gmptrace.analyzer.index;
  * @param firstNs when its first span begins
  * @param lastNs when its last span ends
  * @param spans how many spans it has
- * @param busyNs how long something was executed for it
+ * @param busyNs how long something was executed for it, system calls included
+ * @param runningNs how long a goroutine ran
  */
 public record LaneInfo(
-    LaneId id, String name, String group, long firstNs, long lastNs, int spans, long busyNs) {}
+    LaneId id,
+    String name,
+    String group,
+    long firstNs,
+    long lastNs,
+    int spans,
+    long busyNs,
+    long runningNs) {}

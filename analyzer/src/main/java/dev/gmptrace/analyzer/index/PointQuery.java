@@ -12,9 +12,11 @@ import java.util.Set;
 /** Counts point events by pixel and lists them while they are few. */
 final class PointQuery {
   private final TraceModel model;
+  private final Syscalls syscalls;
 
   PointQuery(TraceModel model) {
     this.model = model;
+    this.syscalls = new Syscalls(model);
   }
 
   PointTile run(Set<PointKind> kinds, long from, long to, int pixels, int limit) {
@@ -46,6 +48,15 @@ final class PointQuery {
           if (total++ < limit) {
             exact.add(sample(samples, i));
           }
+        }
+      }
+    }
+    if (wanted[PointKind.SYSCALL.code()]) {
+      int last = syscalls.lowerBound(to);
+      for (int i = syscalls.lowerBound(from); i < last; i++) {
+        count[Math.min(pixels - 1, (int) ((syscalls.time(i) - from) / perPixel))]++;
+        if (total++ < limit) {
+          exact.add(syscalls.point(i));
         }
       }
     }

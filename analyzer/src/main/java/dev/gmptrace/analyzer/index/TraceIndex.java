@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.index;
 
 import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
+import dev.gmptrace.analyzer.index.ArrowPage.ArrowSide;
 import dev.gmptrace.analyzer.index.EventPage.EventFilter;
 import dev.gmptrace.analyzer.model.PointKind;
 import dev.gmptrace.analyzer.model.SpanState;
@@ -138,7 +139,15 @@ public final class TraceIndex {
           case RANGE -> "ranges";
           case TASK -> tasks.group(lane);
         };
-    return new LaneInfo(id, name, group, t.start(lane, 0), t.end(lane), t.size(lane), busy);
+    return new LaneInfo(
+        id,
+        name,
+        group,
+        t.start(lane, 0),
+        t.end(lane),
+        t.size(lane),
+        busy,
+        sums[SpanState.RUNNING.code()]);
   }
 
   /** A page of the goroutines that match, sorted. */
@@ -295,7 +304,13 @@ public final class TraceIndex {
   /** Arrows that begin or end in the window, of all lanes or one. */
   public ArrowPage arrows(
       long from, long to, @Nullable LaneId only, Set<ArrowKind> kinds, int limit) {
-    return new ArrowQuery(model, only, kinds, limit).run(from, to);
+    return arrows(from, to, only, ArrowSide.BOTH, kinds, limit);
+  }
+
+  /** Arrows that have this end, or either, in the window and on the lane. */
+  public ArrowPage arrows(
+      long from, long to, @Nullable LaneId only, ArrowSide side, Set<ArrowKind> kinds, int limit) {
+    return new ArrowQuery(model, procs, only, side, kinds, limit).run(from, to);
   }
 
   /** The counters of this trace. */
@@ -369,7 +384,7 @@ public final class TraceIndex {
     return select(filter.withWindow(from, to));
   }
 
-  /** How busy each processor was over the whole trace, for the minimap. */
+  /** The utilisation of each processor over the whole trace, for the minimap. */
   public Utilisation heatmap(int columns) {
     long to = Math.max(1, model.duration());
     List<LaneInfo> lanes = lanes(LaneKind.PROC);
@@ -385,8 +400,7 @@ public final class TraceIndex {
         long b = Math.max(a + 1, (long) ((double) to * (x + 1) / columns));
         java.util.Arrays.fill(sums, 0);
         procs.durations(p, a, b, sums);
-        double share =
-            (double) (sums[SpanState.RUNNING.code()] + sums[SpanState.SYSCALL.code()]) / (b - a);
+        double share = (double) sums[SpanState.RUNNING.code()] / (b - a);
         busy[i][x] = (byte) Math.round(255 * Math.min(1, share));
         total[x] += share / ids.length;
       }

@@ -1,7 +1,8 @@
 package dev.gmptrace.analyzer.index;
 
 /**
- * How busy each processor was in each column of the whole trace, for the minimap.
+ * The utilisation of each processor, the share of time in which a goroutine ran on it, in each
+ * column of the whole trace: for the minimap.
  *
  * @param procs processor ids, in order
  * @param busy per processor and column, 0 to 255

@@ -44,6 +44,11 @@ public enum PointKind {
   SYNC("sync"),
   /** Why a goroutine was woken: the text says it. */
   WAKE_REASON("wake reason"),
+  /**
+   * A goroutine entered a system call: a = how long it lasted. Not in the log of points, where it
+   * would say again what the changes of goroutines say; queries make it of those.
+   */
+  SYSCALL("syscall"),
   /** Anything else. */
   OTHER("other");
 
