@@ -23,7 +23,7 @@ package dev.gmptrace.runtime;
  *
  * @param <T> what goes through
  */
-public sealed interface Chan<T> extends SendChan<T>, ReceiveChan<T> permits HChan {
+public sealed interface Chan<T> extends SendChan<T>, ReceiveChan<T> permits HChan, NilChan {
   /** An unbuffered channel. */
   static <T> Chan<T> make() {
     return new HChan<>(0);
@@ -44,7 +44,7 @@ public sealed interface Chan<T> extends SendChan<T>, ReceiveChan<T> permits HCha
    */
   @SuppressWarnings("unchecked") // nothing comes out of it
   static <T> Chan<T> nil() {
-    return (Chan<T>) HChan.NIL;
+    return (Chan<T>) NilChan.INSTANCE;
   }
 
   @Override

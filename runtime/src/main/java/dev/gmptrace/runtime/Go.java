@@ -7,7 +7,6 @@ import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
 import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.Syscalls;
-import dev.gmptrace.runtime.sched.Timer;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -139,17 +138,8 @@ public final class Go {
   }
 
   /** Runs {@code fn} in its own goroutine after {@code d}: Go's {@code time.AfterFunc}. */
-  public static Timer afterFunc(Duration d, Runnable fn) {
-    Sched s = sched();
-    Timer t =
-        new Timer(
-            s,
-            (arg, seq, now) -> {
-              G _ = s.go(fn);
-            },
-            null);
-    t.start(d.toNanos());
-    return t;
+  public static Time.FuncTimer afterFunc(Duration d, Runnable fn) {
+    return Time.afterFunc(d, fn);
   }
 
   // ---- the scheduler ----------------------------------------------------------------------------

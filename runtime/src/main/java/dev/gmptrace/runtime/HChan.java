@@ -13,8 +13,6 @@ import dev.gmptrace.runtime.sched.Waiter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +39,12 @@ import org.jspecify.annotations.Nullable;
  * threads hammer at one channel, but allocates segments, and here at most GOMAXPROCS threads can
  * meet on the lock, for some nanoseconds, since goroutines wait in the queue and not for the lock.)
  */
-@SuppressWarnings("ReferenceEquality") // there is one nil channel
 final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
   private static final VarHandle QCOUNT;
   private static final VarHandle CLOSED;
   private static final VarHandle ID;
   private static final AtomicLong IDS = new AtomicLong();
   private static final Object[] NO_BUFFER = {};
-
-  static final HChan<Object> NIL = new HChan<>(0);
 
   static {
     try {
@@ -72,6 +67,10 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
       };
 
   private final @Nullable Object[] buf;
+
+  /** A timer sends to it: then its buffer is no business of those who look, as in Go. */
+  private final boolean timed;
+
   private int qcount;
   private int sendx;
   private int recvx;
@@ -84,10 +83,20 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
   private long id;
 
   HChan(int capacity) {
+    this(capacity, false);
+  }
+
+  private HChan(int capacity, boolean timed) {
     if (capacity < 0) {
       throw new Panic("makechan: size out of range");
     }
     this.buf = capacity == 0 ? NO_BUFFER : new Object[capacity];
+    this.timed = timed;
+  }
+
+  /** The channel of a timer: it keeps one value, and shows neither length nor capacity. */
+  static <T> HChan<T> ofTimer() {
+    return new HChan<>(1, true);
   }
 
   // ---- send -------------------------------------------------------------------------------------
@@ -104,9 +113,6 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
       unlock();
       Foreign.call(Go.sched(), () -> send(value));
       return;
-    }
-    if (this == NIL) {
-      parkForever(gp, WaitReason.CHAN_SEND_NIL);
     }
     Sudog sg = Sudog.acquire(gp);
     sg.elem = value;
@@ -214,9 +220,6 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
       Foreign.call(Go.sched(), () -> got[0] = receive());
       return (T) got[0];
     }
-    if (this == NIL) {
-      parkForever(gp, WaitReason.CHAN_RECEIVE_NIL);
-    }
     Sudog sg = Sudog.acquire(gp);
     recvq.enqueue(sg);
     Proc.gopark(gp, UnlockFunction.UNLOCK, this, WaitReason.CHAN_RECEIVE);
@@ -283,41 +286,10 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
     return (T) v;
   }
 
-  @Override
-  public Iterator<T> iterator() {
-    return new Iterator<>() {
-      private @Nullable T next;
-
-      @Override
-      public boolean hasNext() {
-        if (next == null) {
-          next = receive();
-        }
-        return next != null;
-      }
-
-      @Override
-      public T next() {
-        T v = next;
-        if (v == null) {
-          v = receive();
-          if (v == null) {
-            throw new NoSuchElementException("the channel is closed and empty");
-          }
-        }
-        next = null;
-        return v;
-      }
-    };
-  }
-
   // ---- close ------------------------------------------------------------------------------------
 
   @Override
   public void close() {
-    if (this == NIL) {
-      throw new Panic("close of nil channel");
-    }
     G _ = Proc.enter();
     lock();
     if (closed) {
@@ -451,13 +423,6 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
     return recvq.holds(gp) || sendq.holds(gp);
   }
 
-  private void parkForever(G gp, WaitReason reason) {
-    unlock();
-    for (; ; ) {
-      Proc.gopark(gp, null, null, reason);
-    }
-  }
-
   // ---- looking ----------------------------------------------------------------------------------
 
   /** Nothing to receive, at some moment during the call. */
@@ -472,12 +437,12 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
 
   @Override
   public int length() {
-    return (int) QCOUNT.getOpaque(this);
+    return timed ? 0 : (int) QCOUNT.getOpaque(this);
   }
 
   @Override
   public int capacity() {
-    return buf.length;
+    return timed ? 0 : buf.length;
   }
 
   @Override
@@ -492,9 +457,6 @@ final class HChan<T> extends RuntimeMutex implements Chan<T>, WaitPlace {
 
   @Override
   public String toString() {
-    if (this == NIL) {
-      return "Chan(nil)";
-    }
     return "Chan(" + length() + "/" + capacity() + (isClosed() ? ", closed)" : ")");
   }
 }

@@ -61,5 +61,7 @@ public sealed interface ReceiveChan<T> extends Iterable<T> permits Chan {
 
   /** Receives with each step; ends when the channel is closed and empty. */
   @Override
-  Iterator<T> iterator();
+  default Iterator<T> iterator() {
+    return new ChanIterator<>(this);
+  }
 }

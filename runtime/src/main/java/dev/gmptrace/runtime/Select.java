@@ -69,10 +69,14 @@ public final class Select implements WaitPlace {
   private static final UnlockFunction SELPARKCOMMIT =
       (gp, arg) -> {
         if (arg instanceof Select s) {
+          // Read before the timer runs: without a channel to lock nothing keeps gp from using the
+          // Select again as soon as it is woken.
+          Case[] in = s.order;
+          int n = s.active;
           if (s.timed) {
             Waiter.of(gp).arm();
           }
-          s.unlockAll();
+          unlockAll(in, n);
         }
         return true;
       };
@@ -158,7 +162,7 @@ public final class Select implements WaitPlace {
     /** Receives from {@code channel} from now on; null switches the case off. */
     public void channel(@Nullable ReceiveChan<T> channel) {
       select.idle();
-      ch = (HChan<T>) channel;
+      ch = on(channel);
       select.changed = true;
     }
 
@@ -240,7 +244,7 @@ public final class Select implements WaitPlace {
     /** Sends to {@code channel} from now on; null switches the case off. */
     public void channel(@Nullable SendChan<T> channel) {
       select.idle();
-      ch = (HChan<T>) channel;
+      ch = on(channel);
       select.changed = true;
     }
 
@@ -311,25 +315,34 @@ public final class Select implements WaitPlace {
 
   /** Adds a receive; the case object tells what came. */
   public <T> Receive<T> receive(@Nullable ReceiveChan<T> ch) {
-    return add(new Receive<>(this, (HChan<T>) ch, null));
+    return add(new Receive<>(this, on(ch), null));
   }
 
   /** Adds a receive with what to do with the value, which is null when the channel is closed. */
   public <T> Select receive(@Nullable ReceiveChan<T> ch, Consumer<? super T> then) {
-    Receive<T> _ = add(new Receive<>(this, (HChan<T>) ch, then));
+    Receive<T> _ = add(new Receive<>(this, on(ch), then));
     return this;
   }
 
   /** Adds a send. The value may be null as long as the case is off. */
   public <T> Send<T> send(@Nullable SendChan<T> ch, @Nullable T value) {
-    return add(new Send<>(this, (HChan<T>) ch, value, null));
+    return add(new Send<>(this, on(ch), value, null));
   }
 
   /** Adds a send with what to do after it. */
   public <T> Select send(@Nullable SendChan<T> ch, T value, Runnable then) {
     Objects.requireNonNull(value, "null cannot be sent on a channel");
-    Send<T> _ = add(new Send<>(this, (HChan<T>) ch, value, then));
+    Send<T> _ = add(new Send<>(this, on(ch), value, then));
     return this;
+  }
+
+  /** The nil channel is as good as none. */
+  private static <T> @Nullable HChan<T> on(@Nullable ReceiveChan<T> ch) {
+    return ch instanceof HChan<T> c ? c : null;
+  }
+
+  private static <T> @Nullable HChan<T> on(@Nullable SendChan<T> ch) {
+    return ch instanceof HChan<T> c ? c : null;
   }
 
   private <C extends Case> C add(C c) {
@@ -512,7 +525,7 @@ public final class Select implements WaitPlace {
     for (int i = 0; i < count; i++) {
       Case c = cases[i];
       HChan<?> ch = c.ch;
-      if (ch == null || ch == HChan.NIL) {
+      if (ch == null) {
         continue;
       }
       if (c instanceof Send<?> send) {
@@ -541,13 +554,16 @@ public final class Select implements WaitPlace {
     }
   }
 
+  private void unlockAll() {
+    unlockAll(order, active);
+  }
+
   /**
    * Runs on g0 too. After the last unlock it must not touch anything: the goroutine may be awake
    * and use this Select again.
    */
-  private void unlockAll() {
-    Case[] in = order;
-    for (int i = active - 1; i >= 0; i--) {
+  private static void unlockAll(Case[] in, int n) {
+    for (int i = n - 1; i >= 0; i--) {
       HChan<?> c = in[i].chan();
       if (i == 0 || in[i - 1].chan() != c) {
         c.unlock();

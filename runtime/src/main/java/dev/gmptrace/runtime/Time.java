@@ -4,9 +4,11 @@ import dev.gmptrace.runtime.sched.Foreign;
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
+import dev.gmptrace.runtime.sched.WaitReason;
 import dev.gmptrace.runtime.sched.Waiter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /** Go's {@code time}, as far as it has to do with goroutines. */
 public final class Time {
@@ -26,7 +28,7 @@ public final class Time {
       Foreign.call(Go.sched(), () -> sleep(d));
       return;
     }
-    Waiter.sleep(gp, nanos);
+    Waiter.sleep(gp, nanos, WaitReason.SLEEP);
   }
 
   /** A channel that gets the time once, in {@code d}. */
@@ -62,10 +64,11 @@ public final class Time {
   /**
    * A channel that a runtime timer sends to. After a stop or reset no older time comes out of it,
    * as in Go since 1.23: a firing counts only if it belongs to the newest start, and starts and
-   * stops empty the channel, all under the channel's lock.
+   * stops empty the channel, all under the channel's lock. So nobody can tell that there is a
+   * buffer, and its length and capacity are 0.
    */
-  private static final class TimeChan {
-    final HChan<Instant> c = new HChan<>(1);
+  static final class TimeChan {
+    final HChan<Instant> c = HChan.ofTimer();
     private final dev.gmptrace.runtime.sched.Timer timer;
     private long live; // under the lock of c
 
@@ -74,7 +77,7 @@ public final class Time {
       timer = new dev.gmptrace.runtime.sched.Timer(s, (arg, seq, now) -> fire(seq), null);
     }
 
-    private void fire(long seq) {
+    void fire(long seq) {
       c.lock();
       if (seq != live || !c.sendNow(Instant.now())) {
         c.unlock(); // stale; or nobody has taken the last one, and then this tick is dropped
@@ -178,6 +181,7 @@ public final class Time {
     private final dev.gmptrace.runtime.sched.Timer timer;
 
     FuncTimer(Duration d, Runnable f) {
+      Objects.requireNonNull(f, "a function to run");
       Sched s = Go.sched();
       timer = new dev.gmptrace.runtime.sched.Timer(s, (arg, seq, now) -> s.go(f), null);
       timer.start(nanos(d));

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.runtime.sched.G;
-import dev.gmptrace.runtime.sched.Sched;
-import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,14 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a channel does, operation by operation. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChanTest {
-  /** Runs as main goroutine of a scheduler of its own, with the scheduler's checks on. */
   static void onProcs(int procs, Runnable main) {
-    Sched s = new Sched(SchedOptions.defaults().withProcs(procs).withCheck(true));
-    try {
-      Go.run(s, main);
-    } finally {
-      s.shutdown();
-    }
+    OnProcs.run(procs, main);
   }
 
   /** Starts a goroutine and returns when it waits for {@code reason}. */
@@ -321,6 +313,38 @@ class ChanTest {
           assertNull(nil.receive(Duration.ofMillis(1)));
           assertEquals("Chan(nil)", nil.toString());
         });
+  }
+
+  /** There is one nil channel, and whoever waits on it waits alone. */
+  @Test
+  void strangersDoNotMeetOnTheNilChannel() {
+    onProcs(
+        2,
+        () -> {
+          Chan<String> results = Chan.make(2);
+          Duration long1 = Duration.ofMillis(20);
+          G to = Go.sched().go(() -> results.send("" + Chan.<String>nil().receive(long1)));
+          G from = Go.sched().go(() -> results.send("" + Chan.<String>nil().send("x", long1)));
+          while (to.status() != G.WAITING && from.status() != G.WAITING) {
+            Go.gosched();
+          }
+          assertFalse(Chan.<String>nil().trySend("y"));
+          assertNull(Chan.<String>nil().tryReceive());
+          assertFalse(Chan.<String>nil().send("z", Duration.ofMillis(1)));
+          assertNull(Chan.<String>nil().receive(Duration.ofMillis(1)));
+          Select both = new Select();
+          Select.Case _ = both.receive(Chan.<String>nil());
+          Select.Case _ = both.send(Chan.<String>nil(), "s");
+          assertNull(both.tryNow());
+          assertNull(both.await(Duration.ofMillis(1)));
+          List<String> got = new ArrayList<>(List.of(results.take(), results.take()));
+          got.sort(null);
+          assertEquals(List.of("false", "null"), got);
+          G _ = parked(WaitReason.CHAN_RECEIVE_NIL, () -> Chan.nil().receive(Duration.ofHours(1)));
+          G _ = parked(WaitReason.CHAN_SEND_NIL, () -> Chan.nil().send(1, Duration.ofHours(1)));
+        });
+    assertNull(Chan.nil().receive(Duration.ofMillis(1))); // on a thread that is no goroutine
+    assertFalse(Chan.nil().send(1, Duration.ofMillis(1)));
   }
 
   @ParameterizedTest

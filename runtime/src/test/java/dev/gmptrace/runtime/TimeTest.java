@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.runtime.sched.G;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +52,30 @@ class TimeTest {
         });
   }
 
+  /** Waits until a timer has fired, and leaves the time where it is. */
+  private static void awaitFired(ReceiveChan<Instant> c) {
+    HChan<Instant> ch = (HChan<Instant>) c;
+    for (boolean fired = false; !fired; ) {
+      Time.sleep(Duration.ofNanos(100_000));
+      ch.lock();
+      fired = ch.hasBuffered();
+      ch.unlock();
+    }
+  }
+
+  @Test
+  void bufferOfATimerCannotBeSeen() {
+    ChanTest.onProcs(
+        2,
+        () -> {
+          ReceiveChan<Instant> c = Time.after(Duration.ofNanos(1));
+          assertEquals(0, c.capacity());
+          awaitFired(c);
+          assertEquals(0, c.length());
+          assertNotNull(c.tryReceive());
+        });
+  }
+
   @Test
   void stoppedTimerDoesNotFireAndResetDoes() {
     ChanTest.onProcs(
@@ -62,12 +89,60 @@ class TimeTest {
           assertFalse(t.stop());
           // Fired, but nobody took it: stop takes it back, as in Go since 1.23.
           assertFalse(t.reset(Duration.ofNanos(1)));
-          while (t.channel().length() == 0) {
-            Time.sleep(Duration.ofNanos(100_000));
-          }
+          awaitFired(t.channel());
           assertTrue(t.stop());
           assertNull(t.channel().tryReceive());
         });
+  }
+
+  @Test
+  void resetTakesBackWhatNobodyTook() {
+    ChanTest.onProcs(
+        2,
+        () -> {
+          Time.Timer t = Time.newTimer(Duration.ofNanos(1));
+          awaitFired(t.channel());
+          assertTrue(t.reset(Duration.ofHours(1)));
+          assertNull(t.channel().tryReceive());
+        });
+  }
+
+  /** It was taken off the heap, and before it could send the timer was started anew or stopped. */
+  @Test
+  void firingThatComesAfterAResetSendsNothing() {
+    ChanTest.onProcs(
+        2,
+        () -> {
+          Time.TimeChan t = new Time.TimeChan();
+          boolean _ = t.start(3_600_000_000_000L, 0);
+          boolean _ = t.start(3_600_000_000_000L, 0);
+          t.fire(1);
+          assertNull(t.c.tryReceive());
+          t.fire(2);
+          assertNotNull(t.c.tryReceive());
+          assertTrue(t.stop());
+          t.fire(2);
+          assertNull(t.c.tryReceive());
+        });
+  }
+
+  @Test
+  void afterFuncOfBothClassesIsTheSame() throws InterruptedException {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    assertTrue(Go.afterFunc(forever, () -> {}).stop());
+    assertTrue(Time.afterFunc(forever, () -> {}).stop());
+    CountDownLatch ran = new CountDownLatch(2);
+    Time.FuncTimer _ = Go.afterFunc(Duration.ofNanos(1), ran::countDown);
+    Time.FuncTimer _ = Time.afterFunc(Duration.ofNanos(-1), ran::countDown);
+    ran.await();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void noFunctionIsRefusedAtTheCall() {
+    assertThrows(
+        NullPointerException.class, () -> Time.afterFunc(Duration.ofHours(1), null).stop());
+    assertThrows(NullPointerException.class, () -> Go.afterFunc(Duration.ofHours(1), null).stop());
   }
 
   /** Stop and fire at the same moment: stop says "stopped" exactly when nothing comes. */
@@ -105,11 +180,11 @@ class TimeTest {
               assertTrue(tick.isAfter(last));
               last = tick;
             }
-            while (t.channel().length() == 0) {
-              Time.sleep(Duration.ofMillis(1));
-            }
+            awaitFired(t.channel());
             Time.sleep(Duration.ofMillis(5));
-            assertEquals(1, t.channel().length()); // ticks do not pile up
+            Instant waiting = t.channel().take();
+            Instant next = t.channel().take(); // ticks do not pile up
+            assertFalse(next.isBefore(waiting.plusMillis(4)), waiting + " and " + next);
             t.stop();
             assertNull(t.channel().receive(Duration.ofMillis(5)));
             t.reset(Duration.ofMillis(1));

@@ -129,9 +129,9 @@ public final class Waiter {
   }
 
   /** Parks {@code gp}, which is the caller, for {@code nanos}. */
-  public static void sleep(G gp, long nanos) {
+  public static void sleep(G gp, long nanos, WaitReason reason) {
     Waiter w = of(gp);
     long _ = w.beginTimed(nanos);
-    Proc.gopark(gp, SLEEP, w, WaitReason.SLEEP);
+    Proc.gopark(gp, SLEEP, w, reason);
   }
 }

@@ -107,7 +107,7 @@ class DeadlockTest {
       @Override
       void comeBackIn(Duration time) {
         Chan<Integer> c = Chan.make();
-        Timer _ = Go.afterFunc(time, () -> c.send(1));
+        var _ = Go.afterFunc(time, () -> c.send(1));
         c.receive();
       }
     },

@@ -3,6 +3,10 @@ package dev.gmptrace.runtime.sched;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gmptrace.runtime.Chan;
+import dev.gmptrace.runtime.Select;
+import dev.gmptrace.runtime.WaitGroup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TimersTest {
   private static final long HOUR = 3_600_000_000_000L;
-  private static final int ROUNDS = 200_000;
+  private static final int ROUNDS = 100_000;
 
   private static Sched scheduler(int procs) {
     return new Sched(SchedOptions.defaults().withProcs(procs).withCheck(true));
@@ -68,6 +72,43 @@ class TimersTest {
       assertEquals(0, pending(s));
     } finally {
       end.set(true);
+      s.shutdown();
+    }
+  }
+
+  /** Else each would stay in the heap until its time, with the goroutine it belongs to. */
+  @Test
+  void waitThatEndsBeforeItsTimeLeavesNoTimer() {
+    Sched s = scheduler(2);
+    try {
+      s.run(() -> {
+        Chan<Integer> c = Chan.make();
+        Chan<Integer> d = Chan.make();
+        Duration hour = Duration.ofHours(1);
+        Select select = new Select();
+        Select.Case _ = select.receive(c);
+        Select.Case _ = select.receive(d);
+        for (Runnable wait :
+            List.<Runnable>of(
+                () -> select.await(hour), () -> c.receive(hour), () -> d.send(1, hour))) {
+          WaitGroup over = new WaitGroup();
+          over.add(1);
+          G gp =
+              s.go(() -> {
+                wait.run();
+                over.done();
+              });
+          while (gp.status() != G.WAITING || pending(s) != 1) {
+            Proc.gosched();
+          }
+          if (!c.trySend(1)) {
+            assertEquals(1, d.tryReceive());
+          }
+          over.await();
+          assertEquals(0, pending(s));
+        }
+      });
+    } finally {
       s.shutdown();
     }
   }
