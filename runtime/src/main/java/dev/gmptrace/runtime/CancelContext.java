@@ -12,7 +12,7 @@ public final class CancelContext extends Context implements AutoCloseable {
   private final @Nullable Instant deadline;
   private final boolean ownDeadline;
   private final Link link = new Link();
-  private @Nullable Child children; // under lock, newest first
+  @Nullable Child children; // under lock, newest first
   private volatile @Nullable CancelledException err; // written under lock
   private @Nullable Timer timer;
 
@@ -149,9 +149,14 @@ public final class CancelContext extends Context implements AutoCloseable {
     return done;
   }
 
+  /** Whoever gets a reason finds {@code done} closed; the other way round too, by the order. */
   @Override
   public @Nullable CancelledException err() {
-    return err;
+    CancelledException why = err;
+    if (why != null && !done.isClosed()) {
+      Void _ = done.receive(); // in a moment: cancel is between the two
+    }
+    return why;
   }
 
   @Override

@@ -33,7 +33,10 @@ public final class Cond {
     this.locker = locker;
   }
 
-  /** Unlocks, waits to be woken, locks again. The caller holds the lock. */
+  /**
+   * Unlocks, waits to be woken, locks again. The caller holds the lock; else this throws what
+   * unlocking it throws.
+   */
   public void await() {
     G gp = Proc.enter();
     if (gp == null) {
@@ -47,7 +50,12 @@ public final class Cond {
     lock.lock();
     waiters.enqueue(sg);
     lock.unlock();
-    locker.unlock();
+    try {
+      locker.unlock();
+    } catch (Throwable t) {
+      leave(sg); // the caller did not hold the lock
+      throw t;
+    }
     lock.lock();
     if (sg.count == NOTIFIED) {
       lock.unlock();
@@ -57,6 +65,20 @@ public final class Cond {
     }
     Sudog.release(sg);
     locker.lock();
+  }
+
+  /** Gives up its place in line; a signal that has come meanwhile is for the next. */
+  private void leave(Sudog sg) {
+    lock.lock();
+    boolean signalled = sg.count == NOTIFIED;
+    if (!signalled) {
+      waiters.remove(sg);
+    }
+    lock.unlock();
+    Sudog.release(sg);
+    if (signalled) {
+      signal();
+    }
   }
 
   /** Wakes the one who has waited longest, if any. The caller may hold the lock or not. */

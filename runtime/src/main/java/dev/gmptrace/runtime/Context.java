@@ -3,6 +3,8 @@ package dev.gmptrace.runtime;
 import dev.gmptrace.runtime.sched.RuntimeMutex;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,10 +128,10 @@ public abstract sealed class Context permits CancelContext, Context.Plain {
   /**
    * Runs {@code f} in a goroutine of its own when this is done; at once if it is already.
    *
-   * @return closing it before that makes {@code f} not run
+   * @return {@linkplain AfterFunc#stop stopping} it before that makes {@code f} not run
    */
   public final AfterFunc afterFunc(Runnable f) {
-    AfterFunc a = new AfterFunc(f);
+    AfterFunc a = new AfterFunc(Objects.requireNonNull(f, "a function to run"));
     CancelContext c = canceller();
     if (c != null) {
       c.addChild(a);
@@ -170,22 +172,29 @@ public abstract sealed class Context permits CancelContext, Context.Plain {
   public static final class AfterFunc extends Child {
     private final Runnable f;
 
+    /** Set by whoever comes first, the end of the context or stop. */
+    private final AtomicBoolean settled = new AtomicBoolean();
+
     AfterFunc(Runnable f) {
       this.f = f;
     }
 
     @Override
     void parentDone(CancelledException why) {
-      Go.go(f);
+      if (settled.compareAndSet(false, true)) {
+        Go.go(f);
+      }
     }
 
     /**
      * Makes the function not run.
      *
-     * @return false when it was too late
+     * @return false when it was too late, or was stopped before; the function may still be running
      */
     public boolean stop() {
-      return leave();
+      boolean stopped = settled.compareAndSet(false, true);
+      boolean _ = leave();
+      return stopped;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -42,35 +43,46 @@ public final class ErrGroup {
     return context;
   }
 
-  /** Lets at most {@code n} run at once; to be set before the first task. */
+  /**
+   * Lets at most {@code n} run at once; to be set before the first task. With 0 none starts: {@link
+   * #go} waits for ever. Below 0 there is no limit.
+   *
+   * @throws Panic "errgroup: modify limit while … goroutines in the group are still active"
+   */
   public ErrGroup limit(int n) {
-    if (n < 1) {
-      throw new IllegalArgumentException("errgroup: limit " + n);
+    Chan<Boolean> s = slots;
+    if (s != null && s.length() != 0) {
+      throw new Panic(
+          "errgroup: modify limit while "
+              + s.length()
+              + " goroutines in the group are still active");
     }
-    slots = Chan.make(n);
+    slots = n < 0 ? null : Chan.make(n);
     return this;
   }
 
   /** Starts a task in a goroutine of its own, waiting if the limit is reached. */
   public void go(Task task) {
     Chan<Boolean> s = slots;
+    Objects.requireNonNull(task, "a task to run");
     if (s != null) {
       s.send(true);
     }
-    start(task);
+    start(task, s);
   }
 
   /** Starts a task unless the limit is reached. */
   public boolean tryGo(Task task) {
     Chan<Boolean> s = slots;
+    Objects.requireNonNull(task, "a task to run");
     if (s != null && !s.trySend(true)) {
       return false;
     }
-    start(task);
+    start(task, s);
     return true;
   }
 
-  private void start(Task task) {
+  private void start(Task task, @Nullable Chan<Boolean> s) {
     wg.add(1);
     Go.go(() -> {
       try {
@@ -80,7 +92,6 @@ public final class ErrGroup {
           context.cancel(t);
         }
       } finally {
-        Chan<Boolean> s = slots;
         if (s != null) {
           Boolean _ = s.receive();
         }

@@ -32,9 +32,15 @@ public final class Semaphore {
     acquire(1);
   }
 
-  /** Takes {@code n}, waiting until they are free. More than there are is waiting for ever. */
+  /**
+   * Takes {@code n}, waiting until they are free. To ask for more than there are is to wait for
+   * ever, in nobody's way.
+   */
   public void acquire(long n) {
     positive(n);
+    if (n > size) {
+      Void _ = Chan.<Void>nil().receive();
+    }
     G gp = Proc.enter();
     lock.lock();
     if (takeNow(n)) {
@@ -54,14 +60,19 @@ public final class Semaphore {
   }
 
   /**
-   * Takes {@code n}, waiting until they are free or {@code ctx} is done. Taken all the same if both
-   * are so at once.
+   * Takes {@code n}, waiting until they are free or {@code ctx} is done. If both are so at once,
+   * nothing is taken.
    *
    * @throws CancelledException when {@code ctx} is done; then nothing was taken
    */
   public void acquire(Context ctx, long n) {
     positive(n);
     ctx.check();
+    if (n > size) {
+      // Not in line: who can never be served must not keep the others from it.
+      Void _ = ctx.done().receive();
+      ctx.check();
+    }
     lock.lock();
     if (takeNow(n)) {
       lock.unlock();
@@ -77,15 +88,15 @@ public final class Semaphore {
     Select select = new Select();
     Select.Case mine = select.receive(granted);
     Select.Case _ = select.receive(ctx.done());
-    if (select.await() == mine) {
+    if (select.await() == mine && ctx.err() == null) {
       return;
     }
     lock.lock();
     if (sg.success) {
-      lock.unlock();
-      return;
+      held -= n; // granted at the same moment: back, as if it had never been
+    } else {
+      waiters.remove(sg);
     }
-    waiters.remove(sg);
     Sudog woken = grant();
     lock.unlock();
     wake(woken);

@@ -13,9 +13,9 @@ import java.time.Duration;
  * dropped on threads that are no goroutines.
  *
  * <pre>{@code
- * try (Task order = Trace.task("order")) {
- *   try (Region r = Trace.region("pricing")) { … }
- *   Trace.log("customer", id);
+ * try (var order = Trace.task("order")) {
+ *   try (var pricing = order.region("pricing")) { … }
+ *   order.log("customer", id);
  * }
  * }</pre>
  */

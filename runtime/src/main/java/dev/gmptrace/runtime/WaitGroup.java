@@ -8,6 +8,7 @@ import dev.gmptrace.runtime.sched.TaskWrapper;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /**
  * Go's {@code sync.WaitGroup}: waits for a number of goroutines to be done.
@@ -73,6 +74,7 @@ public final class WaitGroup {
 
   /** Starts a goroutine that counts: add(1), and done() when it ends, however it ends. */
   public void go(Runnable fn) {
+    Objects.requireNonNull(fn, "a function to run");
     add(1);
     Go.go(new Member(this, fn));
   }

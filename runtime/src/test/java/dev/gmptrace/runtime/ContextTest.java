@@ -119,6 +119,56 @@ class ContextTest {
         });
   }
 
+  @Test
+  void afterFuncOfWhatIsNeverDoneCanBeStoppedOnce() {
+    Context.AfterFunc a = Context.background().afterFunc(() -> {});
+    assertTrue(a.stop());
+    assertFalse(a.stop());
+  }
+
+  /** Else a parent that lives long would keep all the children it ever had. */
+  @Test
+  void cancelledChildLeavesItsParent() {
+    CancelContext top = Context.background().withCancel();
+    CancelContext a = top.withCancel();
+    CancelContext b = top.withTimeout(Duration.ofHours(1));
+    CancelContext c = top.withCancel();
+    Context.AfterFunc f = top.afterFunc(() -> {});
+    b.cancel();
+    a.close();
+    assertTrue(f.stop());
+    c.cancel();
+    assertNull(top.children);
+  }
+
+  /** Many children, so that cancelling takes a while between the one and the other. */
+  @Test
+  void whoSeesAReasonFindsItDone() {
+    ChanTest.onProcs(
+        4,
+        () -> {
+          for (int round = 0; round < 50; round++) {
+            CancelContext ctx = Context.background().withCancel();
+            for (int i = 0; i < 2_000; i++) {
+              Context.AfterFunc _ = ctx.afterFunc(() -> {});
+            }
+            WaitGroup wg = new WaitGroup();
+            for (int g = 0; g < 2; g++) {
+              wg.go(() -> {
+                while (ctx.err() == null) {
+                  Go.checkPreempt();
+                }
+                assertTrue(ctx.done().isDrained());
+              });
+            }
+            Go.gosched();
+            ctx.cancel();
+            assertNotNull(ctx.err());
+            wg.await();
+          }
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void manyCancelAtOnce(int procs) {

@@ -155,6 +155,27 @@ class SyncTest {
         });
   }
 
+  @Test
+  void awaitWithoutTheLockLeavesNobodyInLine() {
+    ChanTest.onProcs(
+        2,
+        () -> {
+          Mutex mu = new Mutex();
+          Cond cond = new Cond(mu);
+          assertThrows(FatalError.class, cond::await);
+          Chan<Boolean> woken = Chan.make(1);
+          G _ =
+              ChanTest.parked(
+                  WaitReason.SYNC_COND_WAIT,
+                  () -> {
+                    mu.with(cond::await);
+                    woken.send(true);
+                  });
+          cond.signal(); // for the one who waits, and not for the one who could not
+          assertEquals(true, woken.receive());
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void boundedBufferWithTwoConds(int procs) {
@@ -349,6 +370,67 @@ class SyncTest {
         });
   }
 
+  /** More than there is: never served, so never in the way of those who can be. */
+  @Test
+  void impossibleRequestIsInNobodysWay() {
+    ChanTest.onProcs(
+        2,
+        () -> {
+          Semaphore sem = new Semaphore(2);
+          CancelContext ctx = Context.background().withCancel();
+          Chan<String> ended = Chan.make(1);
+          G _ = ChanTest.parked(WaitReason.CHAN_RECEIVE_NIL, () -> sem.acquire(3));
+          G _ =
+              ChanTest.parked(
+                  WaitReason.CHAN_RECEIVE,
+                  () -> {
+                    try {
+                      sem.acquire(ctx, 3);
+                    } catch (CancelledException e) {
+                      ended.send(String.valueOf(e.getMessage()));
+                    }
+                  });
+          assertTrue(sem.tryAcquire(2));
+          sem.release(2);
+          ctx.cancel();
+          assertEquals("context canceled", ended.receive());
+        });
+  }
+
+  /** On one P the waiter runs only when both have happened. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void requestThatIsGrantedAndCancelledAtOnceTakesNothing(boolean grantedFirst) {
+    ChanTest.onProcs(
+        1,
+        () -> {
+          Semaphore sem = new Semaphore(2);
+          sem.acquire(2);
+          CancelContext ctx = Context.background().withCancel();
+          Chan<String> ended = Chan.make(1);
+          G _ =
+              ChanTest.parked(
+                  WaitReason.SELECT,
+                  () -> {
+                    try {
+                      sem.acquire(ctx, 2);
+                      ended.send("taken");
+                    } catch (CancelledException e) {
+                      ended.send("cancelled");
+                    }
+                  });
+          if (grantedFirst) {
+            sem.release(2);
+            ctx.cancel();
+          } else {
+            ctx.cancel();
+            sem.release(2);
+          }
+          assertEquals("cancelled", ended.receive());
+          assertTrue(sem.tryAcquire(2));
+        });
+  }
+
   // ---- ErrGroup ---------------------------------------------------------------------------------
 
   @Test
@@ -401,6 +483,22 @@ class SyncTest {
           h.await();
           assertTrue(h.tryGo(() -> {}));
           h.await();
+          assertFalse(new ErrGroup().limit(0).tryGo(() -> {}));
+          ErrGroup free = new ErrGroup().limit(1).limit(-1);
+          Chan<Integer> all = Chan.make();
+          for (int i = 0; i < 10; i++) {
+            assertTrue(free.tryGo(all::receive));
+          }
+          all.close();
+          free.await();
+          ErrGroup busy = new ErrGroup().limit(2);
+          Chan<Integer> until = Chan.make();
+          busy.go(until::receive);
+          assertEquals(
+              "panic: errgroup: modify limit while 1 goroutines in the group are still active",
+              ChanTest.panic(() -> busy.limit(3)));
+          until.close();
+          busy.await();
         });
   }
 }

@@ -14,6 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Counting goroutines down. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WaitGroupTest {
+  @Test
+  @SuppressWarnings("NullAway")
+  void noFunctionIsRefusedAndNotCounted() {
+    WaitGroup wg = new WaitGroup();
+    assertThrows(NullPointerException.class, () -> wg.go(null));
+    wg.await();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void waitsForAll(int procs) {
