@@ -7,6 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Addresses as Go writes them: {@code host:port}, {@code [::1]:port}, {@code unix:/path}. */
@@ -16,14 +18,14 @@ final class Address {
   private Address() {}
 
   /**
-   * Understands an address; a name is looked up.
+   * Understands an address; a name is looked up, and may stand for several, at least one.
    *
    * @param toListen an empty host means all interfaces; else the machine itself
    * @throws IOException when the host is unknown
    */
-  static SocketAddress parse(String address, boolean toListen) throws IOException {
+  static List<SocketAddress> parse(String address, boolean toListen) throws IOException {
     if (address.startsWith(UNIX)) {
-      return UnixDomainSocketAddress.of(address.substring(UNIX.length()));
+      return List.of(UnixDomainSocketAddress.of(address.substring(UNIX.length())));
     }
     int colon = address.lastIndexOf(':');
     if (colon < 0) {
@@ -43,17 +45,22 @@ final class Address {
       host = host.substring(1, host.length() - 1);
     }
     if (host.isEmpty()) {
-      return toListen
-          ? new InetSocketAddress(port)
-          : new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      return List.of(
+          toListen
+              ? new InetSocketAddress(port)
+              : new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
-    return new InetSocketAddress(lookUp(host), port);
+    List<SocketAddress> all = new ArrayList<>();
+    for (InetAddress a : lookUp(host)) {
+      all.add(new InetSocketAddress(a, port));
+    }
+    return all;
   }
 
-  private static InetAddress lookUp(String host) throws IOException {
+  private static InetAddress[] lookUp(String host) throws IOException {
     Syscalls.entersyscall(); // the resolver blocks its thread
     try {
-      return InetAddress.getByName(host);
+      return InetAddress.getAllByName(host);
     } catch (UnknownHostException e) {
       throw new UnknownHostException("lookup " + host + ": no such host");
     } finally {

@@ -33,8 +33,6 @@ public final class Conn implements AutoCloseable {
   private final @Nullable SocketAddress remote;
   private final Mutex reading = new Mutex();
   private final Mutex writing = new Mutex();
-  private volatile long readDeadline;
-  private volatile long writeDeadline;
   private volatile boolean closed;
 
   private Conn(
@@ -76,7 +74,7 @@ public final class Conn implements AutoCloseable {
     reading.lock();
     try {
       for (; ; ) {
-        check("read", readDeadline);
+        check("read", pd.readTimedOut());
         pd.prepareRead();
         int n = ch.read(into);
         if (n != 0 || !into.hasRemaining()) {
@@ -118,7 +116,7 @@ public final class Conn implements AutoCloseable {
     writing.lock();
     try {
       for (; ; ) {
-        check("write", writeDeadline);
+        check("write", pd.writeTimedOut());
         pd.prepareWrite();
         int n = ch.write(from);
         if (!from.hasRemaining()) {
@@ -155,16 +153,12 @@ public final class Conn implements AutoCloseable {
 
   /** Lets reads wait until this long from now at most, also one under way; null for ever. */
   public void setReadDeadline(@Nullable Duration fromNow) {
-    long when = when(fromNow);
-    readDeadline = when;
-    pd.setReadDeadline(when);
+    pd.setReadDeadline(when(fromNow));
   }
 
   /** Lets writes wait until this long from now at most, also one under way; null for ever. */
   public void setWriteDeadline(@Nullable Duration fromNow) {
-    long when = when(fromNow);
-    writeDeadline = when;
-    pd.setWriteDeadline(when);
+    pd.setWriteDeadline(when(fromNow));
   }
 
   static long when(@Nullable Duration fromNow) {
@@ -289,11 +283,11 @@ public final class Conn implements AutoCloseable {
     return "Conn(" + localAddress() + "->" + remoteAddress() + (closed ? ", closed)" : ")");
   }
 
-  private void check(String op, long deadline) {
+  private void check(String op, boolean timedOut) {
     if (closed) {
       throw NetException.closed(Net.where(op, local, remote));
     }
-    if (deadline != 0 && deadline <= Sched.nanotime()) {
+    if (timedOut) {
       throw NetException.timeout(Net.where(op, local, remote));
     }
   }

@@ -9,8 +9,10 @@ import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,9 @@ public final class Listener implements AutoCloseable {
         if (closed) {
           throw NetException.closed(where());
         }
+        if (pd.readTimedOut()) {
+          throw NetException.timeout(where());
+        }
         pd.prepareRead();
         SocketChannel c = Netpoll.pinned(ch::accept);
         if (c != null) {
@@ -56,7 +61,7 @@ public final class Listener implements AutoCloseable {
         }
         switch (pd.waitRead(gp)) {
           case READY -> {}
-          case TIMEOUT -> throw NetException.timeout(where());
+          case TIMEOUT -> {} // unless the deadline was moved meanwhile, the next round throws
           case CLOSED -> throw NetException.closed(where());
         }
       }
@@ -87,14 +92,28 @@ public final class Listener implements AutoCloseable {
     return Address.text(at);
   }
 
-  /** Stops listening; an accept under way ends with an exception. */
+  /**
+   * Stops listening; an accept under way ends with an exception. The file of a unix socket is
+   * removed, so that the address can be used again.
+   */
   @Override
   public void close() {
     if (closed) {
       return;
     }
     closed = true;
+    unlink(); // first, or it could be the file of one who listens there as soon as we do not
     Conn.shut(ch, pd, where());
+  }
+
+  private void unlink() {
+    if (at instanceof UnixDomainSocketAddress unix && !unix.getPath().toString().isEmpty()) {
+      try {
+        boolean _ = Files.deleteIfExists(unix.getPath());
+      } catch (IOException e) {
+        // Then it stays, as with Go; who wants to listen there is told that it is in use.
+      }
+    }
   }
 
   private String where() {

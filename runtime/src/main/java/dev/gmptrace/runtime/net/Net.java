@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.net;
 
 import dev.gmptrace.runtime.CancelledException;
+import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Context;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.sched.Foreign;
@@ -17,6 +18,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * belong to the scheduler of the goroutine that made them; others may use them, more slowly.
  */
 public final class Net {
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
   private Net() {}
 
   /**
@@ -49,7 +55,7 @@ public final class Net {
   public static Listener listen(String address) {
     String where = "listen " + address;
     try {
-      SocketAddress at = Address.parse(address, true);
+      SocketAddress at = Address.parse(address, true).getFirst();
       ServerSocketChannel ch =
           at instanceof UnixDomainSocketAddress
               ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
@@ -72,7 +78,7 @@ public final class Net {
   }
 
   /**
-   * Connects.
+   * Connects. If a name stands for several addresses they are tried in turn.
    *
    * @throws NetException when that is not possible
    */
@@ -108,7 +114,41 @@ public final class Net {
     String where = "dial " + address;
     check(ctx, where);
     try {
-      SocketAddress to = Address.parse(address, false);
+      return dialFirst(ctx, s, gp, Address.parse(address, false), where);
+    } catch (IOException e) {
+      throw NetException.of(where, e);
+    }
+  }
+
+  /** The first that answers; when none does, what was wrong with the first, as in Go. */
+  static Conn dialFirst(Context ctx, Sched s, G gp, List<SocketAddress> all, String where) {
+    NetException first = null;
+    for (int i = 0; i < all.size(); i++) {
+      try {
+        return dialInShare(ctx, s, gp, all.get(i), all.size() - i, where);
+      } catch (NetException e) {
+        first = first == null ? e : first;
+      }
+      check(ctx, where);
+    }
+    throw Objects.requireNonNull(first, "an address");
+  }
+
+  /** One that is silent must leave time for the others: each gets its part, but 2 s at least. */
+  private static Conn dialInShare(
+      Context ctx, Sched s, G gp, SocketAddress to, int addresses, String where) {
+    Instant deadline = ctx.deadline();
+    if (deadline == null || addresses == 1) {
+      return dial(ctx, s, gp, to, where);
+    }
+    Duration part = Duration.between(Instant.now(), deadline).dividedBy(addresses);
+    try (var mine = ctx.withTimeout(part.compareTo(SHORTEST) < 0 ? SHORTEST : part)) {
+      return dial(mine, s, gp, to, where);
+    }
+  }
+
+  private static Conn dial(Context ctx, Sched s, G gp, SocketAddress to, String where) {
+    try {
       SocketChannel ch =
           to instanceof UnixDomainSocketAddress
               ? SocketChannel.open(StandardProtocolFamily.UNIX)
@@ -138,7 +178,12 @@ public final class Net {
   private static void finishConnect(Context ctx, G gp, SocketChannel ch, PollDesc pd, String where)
       throws IOException {
     // A context that is done ends the wait through the deadline.
-    Context.AfterFunc watch = ctx.afterFunc(() -> pd.setWriteDeadline(1));
+    Chan<Void> spoiled = Chan.make();
+    Context.AfterFunc watch =
+        ctx.afterFunc(() -> {
+          pd.setWriteDeadline(1);
+          spoiled.close();
+        });
     try {
       while (!Netpoll.pinned(ch::finishConnect)) {
         switch (pd.waitConnect(gp)) {
@@ -151,9 +196,12 @@ public final class Net {
         }
       }
     } finally {
-      boolean _ = watch.stop();
+      if (!watch.stop()) {
+        // It sets the deadline now or soon. A connection that it will spoil is not handed out.
+        Void _ = spoiled.receive();
+        check(ctx, where);
+      }
     }
-    pd.setWriteDeadline(0);
   }
 
   private static void check(Context ctx, String where) {

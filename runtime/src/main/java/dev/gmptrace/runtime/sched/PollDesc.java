@@ -38,8 +38,10 @@ public final class PollDesc implements WaitPlace {
   private volatile int readyOps;
 
   private boolean closed;
-  private long readDeadline;
-  private long writeDeadline;
+
+  // By Sched.nanotime, 0 for none. Changed under the lock, read without it too.
+  private volatile long readDeadline;
+  private volatile long writeDeadline;
   private @Nullable Timer readTimer;
   private @Nullable Timer writeTimer;
 
@@ -91,8 +93,7 @@ public final class PollDesc implements WaitPlace {
       lock.unlock();
       return Wait.CLOSED;
     }
-    long deadline = read ? readDeadline : writeDeadline;
-    if (deadline != 0 && deadline <= Sched.nanotime()) {
+    if (read ? readTimedOut() : writeTimedOut()) {
       lock.unlock();
       return Wait.TIMEOUT;
     }
@@ -205,7 +206,7 @@ public final class PollDesc implements WaitPlace {
       readTimer = t;
     }
     lock.unlock();
-    arm(t, when);
+    arm(true, t, when);
   }
 
   /** Sets until when writes may wait. */
@@ -218,21 +219,49 @@ public final class PollDesc implements WaitPlace {
       writeTimer = t;
     }
     lock.unlock();
-    arm(t, when);
+    arm(false, t, when);
   }
 
-  private static void arm(@Nullable Timer t, long when) {
+  /**
+   * Sets the timer to the deadline, outside the lock, since that may have to wake the poller.
+   * Others may set another deadline and the same timer meanwhile, in any order; so each looks again
+   * when it is done, and who sets the timer last finds that it is as the deadline says.
+   */
+  private void arm(boolean read, @Nullable Timer t, long deadline) {
     if (t == null) {
       return;
     }
-    if (when == 0) {
-      boolean _ = t.stop();
-    } else {
-      t.start(when - Sched.nanotime());
+    for (long when = deadline; ; ) {
+      if (when == 0) {
+        boolean _ = t.stop();
+      } else {
+        t.start(when - Sched.nanotime());
+      }
+      lock.lock();
+      long wanted = closed ? 0 : read ? readDeadline : writeDeadline;
+      lock.unlock();
+      if (wanted == when) {
+        return;
+      }
+      when = wanted;
     }
   }
 
-  private void expire(boolean read, long now) {
+  /** Whether reads may not wait any more. */
+  public boolean readTimedOut() {
+    return isPast(readDeadline);
+  }
+
+  /** Whether writes may not wait any more. */
+  public boolean writeTimedOut() {
+    return isPast(writeDeadline);
+  }
+
+  private static boolean isPast(long deadline) {
+    return deadline != 0 && deadline <= Sched.nanotime();
+  }
+
+  void expire(boolean read, long now) {
     lock.lock();
     long deadline = read ? readDeadline : writeDeadline;
     G gp = null;

@@ -12,21 +12,28 @@ import dev.gmptrace.runtime.CancelledException;
 import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Context;
 import dev.gmptrace.runtime.Go;
+import dev.gmptrace.runtime.OnProcs;
 import dev.gmptrace.runtime.Time;
 import dev.gmptrace.runtime.WaitGroup;
 import dev.gmptrace.runtime.sched.G;
+import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
-import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.WaitReason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -39,12 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NetTest {
   private static void onProcs(int procs, Runnable main) {
-    Sched s = new Sched(SchedOptions.defaults().withProcs(procs).withCheck(true));
-    try {
-      Go.run(s, main);
-    } finally {
-      s.shutdown();
-    }
+    OnProcs.run(procs, main);
   }
 
   /** Echoes until the other side is done or either is closed. */
@@ -162,8 +164,11 @@ class NetTest {
           Listener l = Net.listen("127.0.0.1:0");
           l.setDeadline(Duration.ofMillis(5));
           assertTrue(assertThrows(NetException.class, l::accept).isTimeout());
-          l.setDeadline(null);
+          // A past deadline refuses at once, even when there is somebody to accept.
           Conn c = Net.dial(l.address());
+          l.setDeadline(Duration.ZERO);
+          assertTrue(assertThrows(NetException.class, l::accept).isTimeout());
+          l.setDeadline(null);
           Conn s = l.accept();
           c.setReadDeadline(Duration.ofMillis(5));
           NetException e = assertThrows(NetException.class, () -> c.read(new byte[1]));
@@ -267,6 +272,85 @@ class NetTest {
   }
 
   @Test
+  void unixAddressCanBeUsedAgain(@TempDir Path dir) {
+    onProcs(
+        2,
+        () -> {
+          Path file = dir.resolve("s");
+          for (int i = 0; i < 2; i++) {
+            try (Listener _ = Net.listen("unix:" + file)) {
+              assertTrue(Files.exists(file));
+            }
+            assertFalse(Files.exists(file));
+          }
+        });
+  }
+
+  @Test
+  void addressesOfANameAreTriedInTurn() throws IOException {
+    SocketAddress nobody;
+    try (ServerSocket s = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = s.getLocalSocketAddress();
+    }
+    onProcs(
+        2,
+        () -> {
+          Sched s = Go.sched();
+          G me = Objects.requireNonNull(Proc.getg());
+          Listener l = Net.listen("127.0.0.1:0");
+          List<SocketAddress> both = new ArrayList<>(List.of(nobody));
+          NetException e =
+              assertThrows(
+                  NetException.class,
+                  () -> Net.dialFirst(Context.background(), s, me, both, "dial name:1"));
+          assertEquals("dial name:1: Connection refused", e.getMessage());
+          int port = Integer.parseInt(l.address().substring(l.address().lastIndexOf(':') + 1));
+          both.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+          for (Context ctx :
+              List.of(
+                  Context.background(), Context.background().withTimeout(Duration.ofHours(1)))) {
+            try (Conn c = Net.dialFirst(ctx, s, me, both, "dial name:1")) {
+              assertEquals(l.address(), c.remoteAddress());
+            }
+          }
+          l.close();
+        });
+  }
+
+  /** The end of a context ends the dial through a deadline, which must not stay behind. */
+  @Test
+  void dialThatRacesWithTheEndOfItsContextGivesASoundConnectionOrNone() {
+    onProcs(
+        2,
+        () -> {
+          WaitGroup served = new WaitGroup();
+          Listener l = echoServer(served);
+          Random random = new Random(1);
+          for (int i = 0; i < 2_000; i++) {
+            CancelContext ctx = Context.background().withCancel();
+            int spins = random.nextInt(4_000);
+            Chan<Boolean> ended = Chan.make(1);
+            Go.go(() -> {
+              for (int k = 0; k < spins; k++) {
+                Thread.onSpinWait();
+              }
+              ctx.cancel();
+              ended.send(true);
+            });
+            try (Conn c = Net.dial(ctx, l.address())) {
+              ended.take();
+              Time.sleep(Duration.ofNanos(50_000)); // for what the cancelling may have started
+              c.write(new byte[1]);
+            } catch (CancelledException e) {
+              // It was in time.
+            }
+          }
+          l.close();
+          served.await();
+        });
+  }
+
+  @Test
   void platformThreadsAndPlainSocketsTakePart() throws IOException {
     WaitGroup served = new WaitGroup();
     Listener l = echoServer(served);
@@ -331,7 +415,7 @@ class NetTest {
           int clients = 2_000;
           WaitGroup served = new WaitGroup();
           Listener l = echoServer(served);
-          int threadsBefore = Thread.activeCount();
+          int threadsBefore = Go.sched().threadCount();
           AtomicInteger whole = new AtomicInteger();
           AtomicInteger cut = new AtomicInteger();
           WaitGroup connected = new WaitGroup();
@@ -361,7 +445,7 @@ class NetTest {
             });
           }
           wg.await();
-          int threads = Thread.activeCount() - threadsBefore;
+          int threads = Go.sched().threadCount() - threadsBefore;
           l.close();
           served.await();
           assertEquals(clients, whole.get() + cut.get());
