@@ -346,6 +346,11 @@ public final class Netpoll {
     }
   }
 
+  /** Whether somebody waits for I/O and no M sleeps here to hear of it. */
+  boolean isUnattended() {
+    return waiters.get() != 0 && lastpoll.get() != 0;
+  }
+
   /** Whether a deadline or close may still wake somebody; part of the search for deadlocks. */
   boolean anyWaiters() {
     return waiters.get() != 0;

@@ -225,6 +225,13 @@ final class Threads {
       startmLocked(s, by, pp, false);
       return;
     }
+    // The last P to go idle, and its M does not pass findRunnable, where it would have polled. Who
+    // waits for the network was counted before he parked; so either we see him here, or another M,
+    // which is not yet idle, sees him when it looks for a reason to poll.
+    if (s.npidle.get() == s.gomaxprocs - 1 && s.netpoll.isUnattended()) {
+      startmLocked(s, by, pp, false);
+      return;
+    }
     long when = pp.timers.wakeTime();
     s.pidleput(pp);
     s.lock.unlock();
