@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *     +--------------- goexit0 ---------------+
  * </pre>
  *
- * Two bits may be set on top. {@link #SCAN}: sysmon holds a G in SYSCALL still while it takes the
- * P. {@link #READY}: the JDK asked for a G to run while its M had not yet come back from it; see
- * below. Go's copystack does not exist: stacks of virtual threads are grown by the JVM.
+ * Three bits may be set on top. {@link #SCAN}: sysmon holds a G in SYSCALL still while it takes the
+ * P. {@link #READY}: the JDK asked for a G to run while its M had not yet come back from it. {@link
+ * #JDK}, with WAITING: the JDK parked it, and the JDK may make it run again; for both see below.
+ * Go's copystack does not exist: stacks of virtual threads are grown by the JVM.
  *
  * <h2>How a G leaves its M</h2>
  *
@@ -47,13 +48,18 @@ import org.jspecify.annotations.Nullable;
  *       interrupts and stray unparks wake the G.)
  *   <li><b>The JDK's</b> (LockSupport.park, monitors, Object.wait, sockets): the continuation
  *       returns with {@code leaving} clear. An unpark may come at any time, even before the M has
- *       noticed. One CAS on the status settles it: the M does RUNNING to WAITING; execute does
- *       WAITING to RUNNABLE and queues the G, or, when it comes first, RUNNING to RUNNING|READY,
- *       and the M finds that instead and queues the G itself. In neither order is it queued twice
- *       or run while its last M still handles it.
+ *       noticed. One CAS on the status settles it: the M does RUNNING to WAITING|JDK; execute does
+ *       WAITING|JDK to RUNNABLE and queues the G, or, when it comes first, RUNNING to
+ *       RUNNING|READY, and the M finds that instead and queues the G itself. In neither order is it
+ *       queued twice or run while its last M still handles it.
  * </ol>
  *
- * A thread dump suspends unmounted threads for a moment and resubmits them afterwards, whether
+ * A submission of the JDK may come late: its thread is held up between the unpark, or the end of a
+ * thread dump, and execute, and by then the G waits in a gopark. That is plain WAITING, from which
+ * only goready leads. Looking at {@code leaving} first is not enough; the two are not read at one
+ * moment.
+ *
+ * <p>A thread dump suspends unmounted threads for a moment and resubmits them afterwards, whether
  * somebody tried to run them or not. Such a submission is ignored or becomes a READY that only
  * makes the M look once more; and an M whose attempt to run found the thread suspended queues it
  * again.
@@ -68,6 +74,7 @@ public final class G extends TracedG implements Executor, Runnable {
   public static final int DEAD = 6;
   public static final int PREEMPTED = 9;
   static final int READY = 0x100;
+  static final int JDK = 0x200;
   static final int SCAN = 0x1000;
   private static final int BASE = 0xff;
 
@@ -234,7 +241,10 @@ public final class G extends TracedG implements Executor, Runnable {
           case PREEMPTED -> "preempted";
           default -> "status " + (s & BASE);
         };
-    return base + ((s & READY) != 0 ? "+ready" : "") + ((s & SCAN) != 0 ? "+scan" : "");
+    return base
+        + ((s & JDK) != 0 ? "+jdk" : "")
+        + ((s & READY) != 0 ? "+ready" : "")
+        + ((s & SCAN) != 0 ? "+scan" : "");
   }
 
   void init(long goid, long parent, Runnable f, @Nullable String threadName) {
@@ -321,7 +331,10 @@ public final class G extends TracedG implements Executor, Runnable {
       int s = (int) STATUS.getAcquire(this);
       switch (s & BASE) {
         case WAITING -> {
-          if (STATUS.compareAndSet(this, WAITING, RUNNABLE)) {
+          if ((s & JDK) == 0) {
+            return; // in a gopark: this submission is of an earlier wait
+          }
+          if (STATUS.compareAndSet(this, s, RUNNABLE)) {
             Proc.readyExecuted(this);
             return;
           }

@@ -251,7 +251,7 @@ final class Schedule {
       Trace.goStop(m, gp, false, true);
     }
     dropg(m, gp);
-    if (parked && gp.casStatus(G.RUNNING, G.WAITING)) {
+    if (parked && gp.casStatus(G.RUNNING, G.WAITING | G.JDK)) {
       return null;
     }
     if (parked) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.runtime.Go;
 import java.util.ArrayList;
@@ -146,6 +147,27 @@ class ParkTest {
           }
         });
     s.shutdown();
+  }
+
+  /**
+   * A thread that is held up between an unpark, or the end of a thread dump, and the submission may
+   * find the goroutine in quite another wait, which is not the JDK's to end. It looked at {@code
+   * leaving} before that wait began.
+   */
+  @Test
+  void lateSubmissionOfTheJdkEndsNoWaitOfOurs() {
+    Sched s = sched(1);
+    Runnable cont = () -> {};
+    G gp = new G(s);
+    gp.cont = cont;
+    for (int status : new int[] {G.WAITING, G.WAITING | G.JDK}) {
+      assertTrue(gp.casStatus(gp.statusWithBits(), status));
+      gp.leaving = G.STAYS;
+      gp.execute(cont);
+      assertEquals(status == G.WAITING ? G.WAITING : G.RUNNABLE, gp.statusWithBits());
+      s.shutdown(); // nobody is to run what the second one queues
+    }
+    assertEquals(1, s.runqsize);
   }
 
   @Test
