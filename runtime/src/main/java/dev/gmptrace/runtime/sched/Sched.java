@@ -293,8 +293,9 @@ public final class Sched {
     }
   }
 
+  /** Whether no P runs. While the world is being stopped, sysmon may be needed for that. */
   boolean allIdle() {
-    return npidle.get() == gomaxprocs || gcwaiting;
+    return npidle.get() == gomaxprocs || (gcwaiting && stopwait == 0);
   }
 
   /** A P may run from now on. Not under lock. */

@@ -79,12 +79,7 @@ final class World {
       m.p.setStatus(P.GCSTOP);
       s.stopwait--;
     }
-    for (P pp : s.allp) {
-      if (Syscalls.take(m, pp)) {
-        pp.setStatus(P.GCSTOP);
-        s.stopwait--;
-      }
-    }
+    takeFromSyscalls(s, m);
     for (P pp = s.pidleget(); pp != null; pp = s.pidleget()) {
       pp.setStatus(P.GCSTOP);
       s.stopwait--;
@@ -98,12 +93,30 @@ final class World {
         break;
       }
       preemptall(s);
+      // Who has entered a syscall since does not come by here of itself. When others have brought
+      // stopwait to 0 meanwhile the note is signalled, so it must still be slept on.
+      s.lock.lock();
+      if (s.stopwait > 0) {
+        takeFromSyscalls(s, m);
+        wait = s.stopwait > 0;
+      }
+      s.lock.unlock();
     }
     if (s.check) {
       for (P pp : Arrays.copyOf(s.allp, s.gomaxprocs)) {
         if (pp.status() != P.GCSTOP) {
           throw new FatalError("stopTheWorld: not stopped: " + pp + " status=" + pp.status());
         }
+      }
+    }
+  }
+
+  /** Under lock. */
+  private static void takeFromSyscalls(Sched s, @Nullable M m) {
+    for (P pp : s.allp) {
+      if (Syscalls.take(m, pp)) {
+        pp.setStatus(P.GCSTOP);
+        s.stopwait--;
       }
     }
   }
