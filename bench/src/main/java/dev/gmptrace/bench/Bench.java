@@ -7,6 +7,7 @@ import dev.gmptrace.bench.run.Effort;
 import dev.gmptrace.bench.run.Peers;
 import dev.gmptrace.bench.run.Surroundings;
 import dev.gmptrace.bench.section.AnalyzerSection;
+import dev.gmptrace.bench.section.PageSection;
 import dev.gmptrace.bench.section.SchedulerSection;
 import dev.gmptrace.bench.section.StartupSection;
 import dev.gmptrace.bench.section.TracerSection;
@@ -21,24 +22,29 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code bench/run}: measures us and the peers in one run, and says which budgets are met. */
 @Command(
     name = "bench/run",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Measures gmptrace beside its peers, interleaved, and prints ratios with their spread.",
-      "Without options: the quick mode, under five minutes, all sections.",
+      "Without options: the quick mode, under five minutes: us, the JDK and Go at the workloads that",
+      "have a budget, three rounds, and all sections but the page. --full takes about fifty.",
       "",
     },
     footer = {
+      "",
+      "Figures are kept after each section, so that a run that is ended keeps what it has.",
       "",
       "Peers: the JDK's scheduler, jox, kotlinx.coroutines (built on first use), and Go when GOROOT",
       "is set or go is on the PATH. A peer that is missing is noted and left out.",
@@ -47,6 +53,7 @@ import picocli.CommandLine.Option;
       "  bench/run                                       everything, quick",
       "  bench/run --only recorder                       what an event, a stack and the writer cost",
       "  bench/run --only sched --workload pingpong,sieve -P 1,2 --rounds 5",
+      "  bench/run --only page                           the viewer's page in Chromium",
       "  bench/run --full --save 2026-11-18              the whole of it, kept in bench/results",
     })
 public final class Bench implements Callable<Integer> {
@@ -56,10 +63,21 @@ public final class Bench implements Callable<Integer> {
     tracer,
     recorder,
     analyzer,
-    startup
+    startup,
+    page
   }
 
-  @Option(names = "--full", description = "P = 1, 2, 4, more rounds, traces of up to 100 M events.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  @Option(
+      names = "--full",
+      description =
+          "All peers and workloads, P = 1, 2, 4, longer runs, traces of up to 100 M events, the"
+              + " page.")
   private boolean full;
 
   @Option(
@@ -67,7 +85,7 @@ public final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "SECTION",
       description = "Only these sections: ${COMPLETION-CANDIDATES}.")
-  private Set<Part> only = EnumSet.allOf(Part.class);
+  private @Nullable Set<Part> only;
 
   @Option(
       names = {"-w", "--workload"},
@@ -113,17 +131,27 @@ public final class Bench implements Callable<Integer> {
 
   private final Path home = Path.of(System.getProperty("gmptrace.bench.home", "bench"));
 
+  @Spec private @Nullable CommandSpec spec;
+
   private Bench() {}
 
   /** Runs it. */
   public static void main(String[] args) {
-    System.exit(
-        new CommandLine(new Bench())
-            .setExecutionExceptionHandler((e, _, _) -> {
-              e.printStackTrace();
-              return 3;
-            })
-            .execute(args));
+    System.exit(run(args));
+  }
+
+  /** Runs one command line and returns its exit code: 2 when it cannot be understood. */
+  static int run(String... args) {
+    return new CommandLine(new Bench())
+        .setParameterExceptionHandler((e, _) -> {
+          e.getCommandLine().getErr().println("bench/run: " + e.getMessage());
+          return 2;
+        })
+        .setExecutionExceptionHandler((e, _, _) -> {
+          e.printStackTrace();
+          return 3;
+        })
+        .execute(args);
   }
 
   @Override
@@ -134,28 +162,34 @@ public final class Bench implements Callable<Integer> {
       return 0;
     }
     Effort effort = effort();
-    List<Workload> chosen = chosenWorkloads();
-    Set<PeerId> wanted = wantedPeers();
-    Results results = new Results();
+    Path file = home.resolve("results").resolve(fileName(effort));
+    Results results = new Results(file, budgets);
     Surroundings.describe(home, effort, results);
-    Peers present = Peers.find(home, wanted, results);
-    if (only.contains(Part.sched)) {
-      new SchedulerSection(present, effort, chosen, results).run();
+    Peers present = Peers.find(home, effort.peers(), results);
+    results.save();
+    for (Part part : parts()) {
+      switch (part) {
+        case sched -> new SchedulerSection(present, effort, results).run();
+        case tracer -> new TracerSection(present, effort, results).run();
+        case recorder -> new RecorderSection(!full, home.resolve("target"), results).run();
+        case analyzer ->
+            new AnalyzerSection(present, Distribution.find(home), effort, results).run();
+        case startup -> new StartupSection(Distribution.find(home), results).run();
+        case page -> new PageSection(home, Distribution.find(home), results).run();
+      }
+      results.save();
     }
-    if (only.contains(Part.tracer)) {
-      new TracerSection(present, effort, chosen, results).run();
-    }
-    if (only.contains(Part.recorder)) {
-      new RecorderSection(!full, home.resolve("target"), results).run();
-    }
-    if (only.contains(Part.analyzer)) {
-      new AnalyzerSection(present, Distribution.find(home), effort, results).run();
-    }
-    if (only.contains(Part.startup)) {
-      new StartupSection(Distribution.find(home), results).run();
-    }
-    finish(results, budgets, effort);
+    System.out.println("Budgets, the tightest first\n");
+    System.out.println(results.verdicts());
+    System.out.println("figures: " + file);
     return 0;
+  }
+
+  private Set<Part> parts() {
+    if (only != null) {
+      return EnumSet.copyOf(only);
+    }
+    return full ? EnumSet.allOf(Part.class) : EnumSet.complementOf(EnumSet.of(Part.page));
   }
 
   private Effort effort() {
@@ -169,37 +203,42 @@ public final class Bench implements Callable<Integer> {
     if (!events.isEmpty()) {
       effort = effort.withTraceEvents(events);
     }
+    if (!workloads.isEmpty()) {
+      effort = effort.withWorkloads(workloads.stream().map(this::workload).toList());
+    }
+    if (!peers.isEmpty()) {
+      effort = effort.withPeers(EnumSet.copyOf(peers.stream().map(this::peer).toList()));
+    }
     return effort;
   }
 
-  private List<Workload> chosenWorkloads() {
-    if (workloads.isEmpty()) {
-      return List.of(Workload.values());
+  private Workload workload(String name) {
+    Workload workload = Workload.of(name);
+    if (workload == null) {
+      throw wrong("--workload: there is no '" + name + "'; --list shows them");
     }
-    return workloads.stream()
-        .map(name -> {
-          Workload w = Workload.of(name);
-          if (w == null) {
-            throw new IllegalArgumentException("no workload \"" + name + "\"; see --list");
-          }
-          return w;
-        })
-        .toList();
+    return workload;
   }
 
-  private Set<PeerId> wantedPeers() {
-    if (peers.isEmpty()) {
-      return EnumSet.allOf(PeerId.class);
+  private PeerId peer(String name) {
+    PeerId peer = PeerId.of(name);
+    if (peer == null) {
+      throw wrong("--peer: there is no '" + name + "'; --list shows them");
     }
-    Set<PeerId> wanted = EnumSet.noneOf(PeerId.class);
-    for (String name : peers) {
-      PeerId p = PeerId.of(name);
-      if (p == null) {
-        throw new IllegalArgumentException("no peer \"" + name + "\"; see --list");
-      }
-      wanted.add(p);
+    return peer;
+  }
+
+  private CommandLine.ParameterException wrong(String message) {
+    return new CommandLine.ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+  }
+
+  private String fileName(Effort effort) {
+    if (save != null) {
+      return save + ".json";
     }
-    return wanted;
+    String now =
+        LocalDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss"));
+    return now + "-" + effort.name() + ".local.json";
   }
 
   private static void list(List<Budget> budgets) {
@@ -211,24 +250,5 @@ public final class Bench implements Callable<Integer> {
         .forEach(p -> System.out.printf("  %-10s %s%n", p.id(), p.title()));
     System.out.println("Budgets:");
     budgets.forEach(b -> System.out.printf("  %-65s %s%n", b.what(), b.limit()));
-  }
-
-  private void finish(Results results, List<Budget> budgets, Effort effort) throws IOException {
-    List<Budget.Verdict> verdicts = results.judge(budgets);
-    if (!verdicts.isEmpty()) {
-      System.out.println("Budgets, the tightest first\n");
-      System.out.println(Results.table(verdicts));
-    }
-    String name =
-        save != null
-            ? save + ".json"
-            : LocalDateTime.now(ZoneOffset.UTC)
-                    .format(DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss"))
-                + "-"
-                + effort.name()
-                + ".local.json";
-    Path file = home.resolve("results").resolve(name);
-    results.write(file, verdicts);
-    System.out.println("figures: " + file);
   }
 }

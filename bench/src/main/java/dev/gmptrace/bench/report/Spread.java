@@ -29,19 +29,6 @@ public record Spread(double median, double min, double max, int count) {
     return of(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /**
-   * Ratios of measurements taken side by side: each of {@code a} over the one of {@code b} from the
-   * same round. What disturbs the machine in a round disturbs both, and so falls out.
-   */
-  public static Spread ofRatios(List<Double> a, List<Double> b) {
-    int n = Math.min(a.size(), b.size());
-    double[] ratios = new double[n];
-    for (int i = 0; i < n; i++) {
-      ratios[i] = a.get(i) / b.get(i);
-    }
-    return of(ratios);
-  }
-
   /** {@code 0.51x (0.48–0.60)}, or without the parentheses when there was one measurement. */
   public String asRatio() {
     return count == 1 ? "%.2fx".formatted(median) : "%.2fx (%.2f–%.2f)".formatted(median, min, max);

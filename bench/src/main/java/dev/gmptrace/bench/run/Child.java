@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Runs a command to its end, within a time limit, and keeps what it printed. */
 public final class Child {
@@ -17,9 +18,28 @@ public final class Child {
   public record Outcome(int exitCode, List<String> output, List<String> errors, double millis) {
     /** The line that says why it failed, as well as one can tell. */
     public String reason() {
-      String last = errors.stream().filter(l -> !l.isBlank()).findFirst().orElse("no message");
-      return exitCode == TIMED_OUT ? "not done in time" : "exit code " + exitCode + ": " + last;
+      return exitCode == TIMED_OUT
+          ? "not done in time"
+          : "exit code " + exitCode + ": " + tellingLine(errors);
     }
+  }
+
+  private static final Pattern CHATTER =
+      Pattern.compile(
+          "^\\s*(WARNING: |.* VM warning: |Picked up |NOTE: |\\[warning]|at |\\.{3} ).*");
+  private static final Pattern TELLING =
+      Pattern.compile(".*(Exception|Error\\b|\\berror:|^panic:|^fatal|^worker:|^gobench:).*");
+
+  /** The first that speaks of an error, else the first that is no mere warning. */
+  static String tellingLine(List<String> errors) {
+    List<String> said =
+        errors.stream().filter(l -> !l.isBlank() && !CHATTER.matcher(l).matches()).toList();
+    return said.stream()
+        .filter(l -> TELLING.matcher(l).matches())
+        .findFirst()
+        .or(() -> said.stream().findFirst())
+        .or(() -> errors.stream().filter(l -> !l.isBlank()).findFirst())
+        .orElse("no message");
   }
 
   /** The exit code of a command that was still running when its time was over. */

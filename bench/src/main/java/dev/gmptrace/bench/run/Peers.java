@@ -47,6 +47,7 @@ public final class Peers {
 
   private final Path home;
   private final List<PeerId> present = new ArrayList<>();
+  private final List<PeerId> wanted = new ArrayList<>();
   private final Map<PeerId, String> classPath = new EnumMap<>(PeerId.class);
   private @Nullable Path goTool;
   private @Nullable Path goBench;
@@ -69,6 +70,7 @@ public final class Peers {
       if (!wanted.contains(id)) {
         continue;
       }
+      peers.wanted.add(id);
       String missing =
           switch (id) {
             case GMP, JDK, JOX -> null;
@@ -88,6 +90,11 @@ public final class Peers {
   /** Those that can be measured. */
   public List<PeerId> present() {
     return List.copyOf(present);
+  }
+
+  /** Those that were asked for, whether they are there or not. */
+  public List<PeerId> wanted() {
+    return List.copyOf(wanted);
   }
 
   /** The {@code go} command, or null. */
@@ -177,7 +184,7 @@ public final class Peers {
    */
   public Measured measure(PeerId peer, Workload workload, int procs, Effort effort, Results results)
       throws IOException, InterruptedException {
-    int operations = workload.scaled(effort.share());
+    int operations = workload.scaled(effort.runs().share());
     return run(peer, workload, procs, operations, effort, List.of(), results);
   }
 
@@ -195,7 +202,7 @@ public final class Peers {
       int stackDepth,
       Results results)
       throws IOException, InterruptedException {
-    int operations = workload.scaled(effort.share());
+    int operations = workload.scaled(effort.runs().share());
     return run(peer, workload, procs, operations, effort, tracing(peer, file, stackDepth), results);
   }
 
@@ -203,7 +210,7 @@ public final class Peers {
   public Measured record(
       PeerId peer, Workload workload, int procs, int operations, Path file, Results results)
       throws IOException, InterruptedException {
-    Effort once = Effort.quick().withRuns(1, 1, 1);
+    Effort once = Effort.quick().once();
     return run(peer, workload, procs, operations, once, tracing(peer, file, 0), results);
   }
 
@@ -223,7 +230,7 @@ public final class Peers {
       Results results)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    int warmup = effort.warmupMillis();
+    int warmup = effort.runs().warmupMillis();
     if (peer == PeerId.GO) {
       command.add(String.valueOf(goBench));
       warmup /= 5; // Nothing is compiled there.
@@ -239,9 +246,9 @@ public final class Peers {
             Integer.toString(procs),
             Integer.toString(operations),
             Integer.toString(warmup),
-            Integer.toString(effort.minRuns()),
-            Integer.toString(effort.maxRuns()),
-            Integer.toString(effort.budgetMillis())));
+            Integer.toString(effort.runs().min()),
+            Integer.toString(effort.runs().max()),
+            Integer.toString(effort.runs().budgetMillis())));
     command.addAll(tracing);
     Child.Outcome outcome = Child.run(command, home, Map.of(), RUN_SECONDS);
     if (outcome.exitCode() != 0) {

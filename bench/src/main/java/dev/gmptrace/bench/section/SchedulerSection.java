@@ -1,6 +1,7 @@
 package dev.gmptrace.bench.section;
 
 import dev.gmptrace.bench.report.Results;
+import dev.gmptrace.bench.report.Rounds;
 import dev.gmptrace.bench.report.Spread;
 import dev.gmptrace.bench.report.Table;
 import dev.gmptrace.bench.run.Effort;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -48,31 +51,58 @@ public final class SchedulerSection {
 
   private final Peers peers;
   private final Effort effort;
-  private final List<Workload> workloads;
   private final Results results;
 
-  /** Measures these workloads. */
-  public SchedulerSection(Peers peers, Effort effort, List<Workload> workloads, Results results) {
+  /** With those peers. */
+  public SchedulerSection(Peers peers, Effort effort, Results results) {
     this.peers = peers;
     this.effort = effort;
-    this.workloads = workloads;
     this.results = results;
   }
 
+  /** The keys of what it measures, when every peer is there. */
+  public static List<String> keys(Effort effort) {
+    List<String> keys = new ArrayList<>();
+    for (int procs : effort.procs()) {
+      for (Workload workload : effort.scheduled()) {
+        for (PeerId peer : effort.peers()) {
+          if (peer.has(workload)) {
+            for (Figure f : Figure.values()) {
+              keys.add(key(workload, procs, peer.id(), f));
+            }
+            if (peer != PeerId.GMP) {
+              RATIOS.forEach(f -> keys.add(key(workload, procs, "gmp:" + peer.id(), f)));
+            }
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  private static String key(Workload workload, int procs, String who, Figure figure) {
+    return "sched/%s/p%d/%s/%s".formatted(workload.id(), procs, who, figure.id);
+  }
+
+  private static final List<Figure> RATIOS = List.of(Figure.WALL, Figure.CPU);
+
   /** One value per figure and round. */
   private static final class Series {
-    final Map<Figure, List<Double>> values = new EnumMap<>(Figure.class);
+    final Map<Figure, Rounds> values = new EnumMap<>(Figure.class);
 
-    void add(List<Sample> samples, int operations) {
+    Series() {
       for (Figure f : Figure.values()) {
-        values
-            .computeIfAbsent(f, _ -> new ArrayList<>())
-            .add(Sample.median(samples, f::of) / operations);
+        values.put(f, new Rounds());
       }
     }
 
-    List<Double> of(Figure f) {
-      return values.getOrDefault(f, List.of());
+    void put(int round, Peers.Measured measured) {
+      values.forEach((f, rounds) ->
+          rounds.put(round, Sample.median(measured.samples(), f::of) / measured.operations()));
+    }
+
+    Rounds of(Figure f) {
+      return Objects.requireNonNull(values.get(f));
     }
   }
 
@@ -81,7 +111,7 @@ public final class SchedulerSection {
     for (int procs : effort.procs()) {
       Map<Workload, Map<PeerId, Series>> all = new EnumMap<>(Workload.class);
       for (int round = 0; round < effort.rounds(); round++) {
-        for (Workload workload : workloads) {
+        for (Workload workload : effort.scheduled()) {
           measureRound(
               workload,
               procs,
@@ -92,6 +122,7 @@ public final class SchedulerSection {
       }
       all.forEach((workload, series) -> record(workload, procs, series));
       print(procs, all);
+      results.save();
     }
   }
 
@@ -100,26 +131,25 @@ public final class SchedulerSection {
     List<PeerId> present = peers.present().stream().filter(p -> p.has(workload)).toList();
     for (int i = 0; i < present.size(); i++) {
       PeerId peer = present.get((i + round) % present.size());
-      List<Sample> samples = peers.measure(peer, workload, procs, effort, results).samples();
-      if (!samples.isEmpty()) {
-        series
-            .computeIfAbsent(peer, _ -> new Series())
-            .add(samples, workload.scaled(effort.share()));
+      Peers.Measured measured = peers.measure(peer, workload, procs, effort, results);
+      if (!measured.samples().isEmpty()) {
+        series.computeIfAbsent(peer, _ -> new Series()).put(round, measured);
       }
     }
   }
 
   private void record(Workload workload, int procs, Map<PeerId, Series> series) {
-    String prefix = "sched/%s/p%d/".formatted(workload.id(), procs);
     Series ours = series.get(PeerId.GMP);
     series.forEach((peer, s) -> {
       for (Figure f : Figure.values()) {
-        results.add(prefix + peer.id() + "/" + f.id, f.unit, Spread.of(s.of(f)));
+        results.add(key(workload, procs, peer.id(), f), f.unit, s.of(f).spread());
       }
       if (ours != null && peer != PeerId.GMP) {
-        for (Figure f : List.of(Figure.WALL, Figure.CPU)) {
-          results.add(
-              prefix + "gmp:" + peer.id() + "/" + f.id, "x", Spread.ofRatios(ours.of(f), s.of(f)));
+        for (Figure f : RATIOS) {
+          Spread ratio = ours.of(f).over(s.of(f));
+          if (ratio != null) {
+            results.add(key(workload, procs, "gmp:" + peer.id(), f), "x", ratio);
+          }
         }
       }
     });
@@ -132,12 +162,13 @@ public final class SchedulerSection {
         procs, effort.rounds());
     System.out.println(ratios(all));
     System.out.printf(
-        "Per operation: wall ns / CPU ns / bytes allocated / context switches per 1000.%n%n");
+        "Per operation: wall ns / CPU ns / bytes allocated / context switches per 1000; – where a peer"
+            + " has no idiom for it.%n%n");
     System.out.println(absolutes(all));
   }
 
   private String ratios(Map<Workload, Map<PeerId, Series>> all) {
-    List<PeerId> others = peers.present().stream().filter(p -> p != PeerId.GMP).toList();
+    List<PeerId> others = peers.wanted().stream().filter(p -> p != PeerId.GMP).toList();
     List<String> titles = new ArrayList<>(List.of("workload", "gmp ns/op"));
     others.forEach(p -> titles.add("÷ " + p.id()));
     others.forEach(p -> titles.add("CPU ÷ " + p.id()));
@@ -145,14 +176,15 @@ public final class SchedulerSection {
     all.forEach((workload, series) -> {
       List<String> cells = new ArrayList<>(List.of(workload.id()));
       Series ours = series.get(PeerId.GMP);
-      cells.add(ours == null ? "" : number(Spread.of(ours.of(Figure.WALL)).median()));
-      for (Figure f : List.of(Figure.WALL, Figure.CPU)) {
+      cells.add(
+          ours == null
+              ? absence(PeerId.GMP, workload)
+              : number(ours.of(Figure.WALL).spread().median()));
+      for (Figure f : RATIOS) {
         for (PeerId other : others) {
           Series theirs = series.get(other);
-          cells.add(
-              ours == null || theirs == null
-                  ? ""
-                  : Spread.ofRatios(ours.of(f), theirs.of(f)).asRatio());
+          Spread ratio = ours == null || theirs == null ? null : ours.of(f).over(theirs.of(f));
+          cells.add(ratio == null ? absence(other, workload) : ratio.asRatio());
         }
       }
       table.row(cells);
@@ -160,22 +192,28 @@ public final class SchedulerSection {
     return table.toString();
   }
 
+  /** Why a peer has no figure. */
+  private String absence(PeerId peer, Workload workload) {
+    if (!peer.has(workload)) {
+      return "–";
+    }
+    return peers.present().contains(peer) ? "failed" : "missing";
+  }
+
   private String absolutes(Map<Workload, Map<PeerId, Series>> all) {
     List<String> titles = new ArrayList<>(List.of("workload"));
-    peers.present().forEach(p -> titles.add(p.id()));
+    peers.wanted().forEach(p -> titles.add(p.id()));
     Table table = new Table(titles);
     all.forEach((workload, series) -> {
       List<String> cells = new ArrayList<>(List.of(workload.id()));
-      for (PeerId peer : peers.present()) {
+      for (PeerId peer : peers.wanted()) {
         Series s = series.get(peer);
         cells.add(
             s == null
-                ? ""
-                : String.join(
-                    " / ",
-                    Stream.of(Figure.values())
-                        .map(f -> number(Spread.of(s.of(f)).median()))
-                        .toList()));
+                ? absence(peer, workload)
+                : Stream.of(Figure.values())
+                    .map(f -> number(s.of(f).spread().median()))
+                    .collect(Collectors.joining(" / ")));
       }
       table.row(cells);
     });

@@ -25,6 +25,17 @@ public final class StartupSection {
     this.results = results;
   }
 
+  /** The keys of what it measures. */
+  public static List<String> keys() {
+    return List.of(
+        "startup/java-version",
+        "startup/version",
+        "startup/help",
+        "distribution/archive",
+        "distribution/unpacked",
+        "distribution/traced-program");
+  }
+
   /** Measures, prints and adds to the results. */
   public void run() throws IOException, InterruptedException {
     Path here = Path.of("").toAbsolutePath();
@@ -68,6 +79,7 @@ public final class StartupSection {
         "what a traced program links: tracer, runtime and their libraries",
         distribution.linkedBytes());
     System.out.println(sizes);
+    results.save();
   }
 
   private static List<String> shown(List<String> command) {

@@ -11,26 +11,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Records traces of about a wished number of events. */
 final class TraceMaker {
-  /** Whose trace. */
+  /** Whose trace, and of what. */
   enum Kind {
-    GO("go", PeerId.GO),
-    GMP("gmp", PeerId.GMP);
+    /** Two goroutines; a round trip is two blocks, two unblocks, two starts. */
+    GO("go", PeerId.GO, Workload.PINGPONG, 6),
+    /** The same. */
+    GMP("gmp", PeerId.GMP, Workload.PINGPONG, 6),
+    /** A goroutine for every three events: created, started, ended. */
+    GMP_MANY("gmp-many", PeerId.GMP, Workload.SPAWN, 3);
 
     private final String id;
     private final PeerId peer;
+    private final Workload workload;
+    private final int eventsPerOperation;
 
-    Kind(String id, PeerId peer) {
+    Kind(String id, PeerId peer, Workload workload, int eventsPerOperation) {
       this.id = id;
       this.peer = peer;
+      this.workload = workload;
+      this.eventsPerOperation = eventsPerOperation;
     }
 
     String id() {
       return id;
     }
-  }
 
-  /** A ping-pong round trip is two blocks, two unblocks, two starts. */
-  private static final int EVENTS_PER_TRIP = 6;
+    PeerId peer() {
+      return peer;
+    }
+  }
 
   private final Peers peers;
   private final Path directory;
@@ -48,7 +57,12 @@ final class TraceMaker {
       return null;
     }
     Path file = directory.resolve(kind.id + "-" + events / 1_000_000 + "M.trace");
-    peers.record(kind.peer, Workload.PINGPONG, 2, (int) (events / EVENTS_PER_TRIP), file, results);
+    int operations = (int) (events / kind.eventsPerOperation);
+    Peers.Measured recorded = peers.record(kind.peer, kind.workload, 2, operations, file, results);
+    if (recorded.samples().isEmpty()) {
+      Files.deleteIfExists(file); // half a trace
+      return null;
+    }
     return Files.exists(file) ? file : null;
   }
 }

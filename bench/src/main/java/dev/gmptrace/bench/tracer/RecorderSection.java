@@ -44,10 +44,30 @@ public final class RecorderSection {
     this.results = results;
   }
 
+  /** The keys of what it measures. */
+  public static List<String> keys() {
+    return List.of(
+        "tracer/event/off-ns",
+        "tracer/clock/ns",
+        "tracer/event/ns",
+        "tracer/event/timed-ns",
+        "tracer/event/more-ns",
+        "tracer/event/pingpong-ns",
+        "tracer/event/yield-ns",
+        "tracer/event/alloc",
+        "tracer/stack/ns",
+        "tracer/stack/walker-ns",
+        "tracer/writer/bytes-per-event",
+        "tracer/writer/pingpong",
+        "tracer/writer/pingpong/lost",
+        "tracer/writer/pace");
+  }
+
   /** Measures, prints and adds to the results. */
   public void run() throws IOException, InterruptedException {
     tracePoints();
     writer();
+    results.save();
     System.out.println("\nThe recorder alone: median (least–most) of iterations\n");
     System.out.println(table);
   }

@@ -164,6 +164,11 @@ public enum Workload {
     return step == 0 ? operations : Math.max((int) (operations * share) / step, 1) * step;
   }
 
+  /** Whether tracing it says what an event costs; calls that block are few and mostly wait. */
+  public boolean makesEvents() {
+    return this != BLOCKING;
+  }
+
   /** What a run of {@code n} operations returns. */
   public abstract long expected(int n);
 
