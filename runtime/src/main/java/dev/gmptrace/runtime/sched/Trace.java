@@ -160,12 +160,15 @@ final class Trace {
     if (s.tracer.enabled()) {
       TraceStack st = s.tracer.stack(StackOn.CREATE);
       s.outsideLock.lock();
-      TraceBuffer b = s.outside.buffer();
-      if (b.begin(s.outside)) {
-        b.goCreate(gp, st);
-        b.end();
+      try {
+        TraceBuffer b = s.outside.buffer();
+        if (b.begin(s.outside)) {
+          b.goCreate(gp, st);
+          b.end();
+        }
+      } finally {
+        s.outsideLock.unlock();
       }
-      s.outsideLock.unlock();
     }
   }
 
@@ -173,12 +176,15 @@ final class Trace {
     Sched s = gp.sched;
     if (!unblocksSilently(gp) && s.tracer.enabled()) {
       s.outsideLock.lock();
-      TraceBuffer b = s.outside.buffer();
-      if (b.begin(s.outside)) {
-        b.goUnblock(gp, TraceStack.NONE);
-        b.end();
+      try {
+        TraceBuffer b = s.outside.buffer();
+        if (b.begin(s.outside)) {
+          b.goUnblock(gp, TraceStack.NONE);
+          b.end();
+        }
+      } finally {
+        s.outsideLock.unlock();
       }
-      s.outsideLock.unlock();
     }
   }
 
@@ -217,12 +223,15 @@ final class Trace {
     }
     if (thief == null) {
       s.outsideLock.lock();
-      TraceBuffer b = s.outside.buffer();
-      if (b.begin(s.outside)) {
-        b.procSteal(pp, from.trace.id());
-        b.end();
+      try {
+        TraceBuffer b = s.outside.buffer();
+        if (b.begin(s.outside)) {
+          b.procSteal(pp, from.trace.id());
+          b.end();
+        }
+      } finally {
+        s.outsideLock.unlock();
       }
-      s.outsideLock.unlock();
     } else if (pp.trace.begin(thief.trace)) {
       pp.trace.procSteal(pp, from.trace.id());
       pp.trace.end();
@@ -374,15 +383,22 @@ final class Trace {
     if (!s.tracer.enabled()) {
       return;
     }
-    TraceBuffer b = m == null ? s.outside.buffer() : begin(m);
-    if (m == null) {
-      s.outsideLock.lock();
+    if (m != null) {
+      TraceBuffer b = begin(m);
+      if (b != null) {
+        b.procsChange(s.gomaxprocs, TraceStack.NONE);
+        b.end();
+      }
+      return;
     }
-    if (b != null && (m != null || b.begin(s.outside))) {
-      b.procsChange(s.gomaxprocs, TraceStack.NONE);
-      b.end();
-    }
-    if (m == null) {
+    s.outsideLock.lock();
+    try {
+      TraceBuffer b = s.outside.buffer();
+      if (b.begin(s.outside)) {
+        b.procsChange(s.gomaxprocs, TraceStack.NONE);
+        b.end();
+      }
+    } finally {
       s.outsideLock.unlock();
     }
   }

@@ -36,6 +36,15 @@ import org.jspecify.annotations.Nullable;
  * whole of 4, and write into a slot that the writer takes at the same time. {@code
  * HandOverStressTest} has a twin without it, and sees just that.
  *
+ * <h2>Sections that are never closed</h2>
+ *
+ * The stack of a goroutine may overflow anywhere inside of a section, even where it is about to be
+ * closed. So nothing of an event counts before {@link #done}, which is stores only, and whoever
+ * runs on a user's stack says by one more store that the section is {@link #broken}. Then it is
+ * over for the writer, and the next section of the buffer counts an event as lost and goes on.
+ * Where nobody could say so, the next section looks whether there is a section around it. A section
+ * that stays open for long all the same is given up, see {@link #giveUp}.
+ *
  * <h2>When there is no chunk</h2>
  *
  * Events are dropped and counted, the number of the thread's segments skips one, and whatever the
@@ -71,11 +80,17 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
 
   final Tracer tracer;
   final @Nullable TracedP proc;
-  private final Slot even = new Slot();
-  private final Slot odd = new Slot();
+  private Slot even = new Slot();
+  private Slot odd = new Slot();
 
   /** Odd while a section is open. */
   private long seq;
+
+  /** The open section was left by an exception: it is over, though nobody has closed it. */
+  volatile boolean broken;
+
+  /** The section that the writer waits for no longer. */
+  private long givenUp = -1;
 
   // Of the open section.
   Slot slot = even;
@@ -110,8 +125,7 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
   private boolean open(TraceThread thread) {
     long s = seq;
     if ((s & 1) != 0) {
-      tracer.nested();
-      return false;
+      return reopen(thread);
     }
     SEQ.setVolatile(this, s + 1);
     int g = tracer.generation();
@@ -124,6 +138,29 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
     }
     gen = g;
     genBits = g << TraceMark.STATE_BITS;
+    return true;
+  }
+
+  /** Opens a section where one was open: it was left, or is open around this one. */
+  private boolean reopen(TraceThread thread) {
+    if (!broken && OpenSections.isInside()) {
+      tracer.nested();
+      return false;
+    }
+    // In this order: the writer must not take this section for the broken one.
+    broken = false;
+    SEQ.setVolatile(this, seq + 2);
+    int g = tracer.generation();
+    if (g == 0) {
+      SEQ.setRelease(this, seq + 1);
+      return false;
+    }
+    this.thread = thread;
+    gen = g;
+    genBits = g << TraceMark.STATE_BITS;
+    slot = slotOf(g);
+    now = TraceClock.now();
+    drop();
     return true;
   }
 
@@ -156,7 +193,29 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
 
   /** Whether the section of that number, seen before, is still open. */
   final boolean inSection(long seen) {
-    return (seen & 1) != 0 && sectionVolatile() == seen;
+    return (seen & 1) != 0 && !broken && sectionVolatile() == seen && seen != givenUp;
+  }
+
+  /**
+   * By the writer: waits no longer for the end of a section of that number, of generation {@code
+   * generation}. If there is somebody in it after all, the slot is theirs to write into, with its
+   * chunk; nobody else will look at it. Returns how many events go with it at least.
+   */
+  final long giveUp(long seen, int generation) {
+    givenUp = seen;
+    Slot left = slotOf(generation);
+    if ((generation & 1) == 0) {
+      even = new Slot();
+    } else {
+      odd = new Slot();
+    }
+    return 1 + left.events + left.lostTotal;
+  }
+
+  /** By the writer, while nothing is recorded: leaves what is written to whoever may be at it. */
+  final void discard() {
+    even = new Slot();
+    odd = new Slot();
   }
 
   /** The slot of a generation, which is the writer's after the hand-over. */
@@ -178,6 +237,7 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
     if (s.chunk == null || s.pos > s.bytes.length - SEGMENT_ROOM) {
       Chunk full = s.chunk;
       if (full != null) {
+        OpenSections.needStack();
         seal(s, full);
         s.chunk = null;
         s.bytes = Slot.NO_BYTES;
@@ -212,34 +272,37 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
     int first = touchThread(t);
     byte[] b = s.bytes;
     int i = s.pos;
+    int number = t.segments;
+    int events = s.events + 1;
     b[i++] = (byte) SEGMENT;
     i = Varint.put(b, i, Varint.zigzag(t.id));
-    i = Varint.put(b, i, t.segments++);
+    i = Varint.put(b, i, number);
     i = Varint.put(b, i, now);
-    s.events++;
-    t.gap = false;
-    t.slot = s;
-    s.writer = t;
-    s.limit = b.length - EventType.MAX_BYTES;
-    s.time = now;
-    delta = 0;
     if (s.lost > 0) {
       b[i++] = (byte) EVENTS_LOST;
       b[i++] = 0;
       i = Varint.put(b, i, s.lost);
       i = Varint.put(b, i, s.lostFrom);
       i = Varint.put(b, i, s.lostTo);
-      s.events++;
-      s.lost = 0;
+      events++;
     }
     if (first != 0) {
       b[i++] = (byte) M_STATUS;
       b[i++] = 0;
       i = Varint.put(b, i, Varint.zigzag(t.id));
       b[i++] = (byte) first;
-      s.events++;
+      events++;
     }
+    t.segments = number + 1;
+    t.gap = false;
+    t.slot = s;
+    s.writer = t;
+    s.limit = b.length - EventType.MAX_BYTES;
+    s.lost = 0;
+    s.events = events;
     s.pos = i;
+    s.time = now;
+    delta = 0;
     TracedP p = proc;
     if (p == null || procState == ANY) {
       return;
@@ -427,8 +490,8 @@ abstract sealed class BufferCore extends LeftPadding permits EventBytes {
 
   /** Makes sure that the tables of this generation will hold what an event refers to. */
   final void use(Interned thing) {
-    if (!thing.constant && thing.markUsed(gen)) {
-      tracer.used(thing, gen);
+    if (!thing.constant) {
+      tracer.use(thing, gen);
     }
   }
 }

@@ -26,7 +26,11 @@ final class ChunkPool {
       return chunk;
     }
     if (made.getAndIncrement() < maxChunks) {
-      return new Chunk(chunkBytes);
+      try {
+        return new Chunk(chunkBytes);
+      } catch (OutOfMemoryError e) {
+        // The program has more use for what is left; its events are counted as lost.
+      }
     }
     made.getAndDecrement();
     return null;

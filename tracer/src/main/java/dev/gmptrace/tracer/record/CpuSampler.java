@@ -66,8 +66,8 @@ final class CpuSampler implements Runnable {
     for (Sample s = taken.peek(); s != null && s.time < gen.endTicks; s = taken.peek()) {
       taken.remove();
       TraceStack stack = s.stack;
-      if (!stack.constant && stack.markUsed(gen.number)) {
-        tracer.used(stack, gen.number);
+      if (!stack.constant) {
+        tracer.use(stack, gen.number);
       }
       // One that was taken at the end of a generation may come late for it.
       long time = Math.max(s.time, gen.startTicks);

@@ -35,8 +35,8 @@ abstract class Interned {
   /** In the tables of every generation, so that uses need not be noted. */
   final boolean constant;
 
-  private int evenMark;
-  private int oddMark;
+  int evenMark;
+  int oddMark;
   @Nullable Interned evenNext;
   @Nullable Interned oddNext;
 

@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * EventType}.
  *
  * <p>For implementers: an event method asks for the right mark first (which may write a status),
- * then for room (which may start a segment), and then writes bytes ({@link EventBytes}). See {@link
- * BufferCore}.
+ * then for room (which may start a segment), and then writes bytes ({@link EventBytes}). Marks
+ * change behind the event, by stores: should the stack overflow in between, nothing has been said
+ * that is not so. See {@link BufferCore}.
  */
 public final class TraceBuffer extends EventBytes {
 
@@ -114,12 +115,12 @@ public final class TraceBuffer extends EventBytes {
       drop(p);
       return;
     }
-    p.mark += P_RUNNING - P_IDLE;
     TraceThread t = currentThread();
     if (TraceMark.state(t.mark) == ThreadStatus.PARKED) {
       t.mark += ThreadStatus.RUNNING - ThreadStatus.PARKED;
     }
     append(PROC_START, p.procId, nextSeq(p));
+    p.mark += P_RUNNING - P_IDLE;
   }
 
   /** The thread lets {@code p} go idle: written into the buffer of {@code p}, last thing. */
@@ -128,8 +129,8 @@ public final class TraceBuffer extends EventBytes {
       drop(p);
       return;
     }
-    p.mark += P_IDLE - P_RUNNING;
     append(PROC_STOP);
+    p.mark += P_IDLE - P_RUNNING;
   }
 
   /** The thread took {@code p} away from M {@code fromThread}, which is in a syscall. */
@@ -138,8 +139,8 @@ public final class TraceBuffer extends EventBytes {
       drop(p);
       return;
     }
-    p.mark += P_IDLE - P_SYSCALL;
     append(PROC_STEAL, p.procId, nextSeq(p), Varint.zigzag(fromThread));
+    p.mark += P_IDLE - P_SYSCALL;
   }
 
   // ---- goroutines
@@ -159,9 +160,9 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    born(g, state);
     use(stack);
     append(type, g.goid, g.entry.stack.id, stack.id);
+    born(g, state);
   }
 
   /** This foreign thread became a goroutine, which counts as being in a syscall. */
@@ -170,8 +171,8 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    born(g, SYSCALL);
     append(GO_CREATE_SYSCALL, g.goid);
+    born(g, SYSCALL);
   }
 
   private void born(TracedG g, int state) {
@@ -187,8 +188,8 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += RUNNING - RUNNABLE;
     append(GO_START, g.goid, nextSeq(g));
+    g.mark += RUNNING - RUNNABLE;
   }
 
   /** {@code g}, which is running, gives way. */
@@ -197,10 +198,10 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += RUNNABLE - RUNNING;
     use(reason);
     use(stack);
     append(GO_STOP, reason.id, stack.id);
+    g.mark += RUNNABLE - RUNNING;
   }
 
   /** {@code g}, which is running, waits. */
@@ -209,13 +210,13 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += WAITING - RUNNING;
     if (g.reason != reason) {
       g.reason = reason;
     }
     use(reason);
     use(stack);
     append(GO_BLOCK, reason.id, stack.id);
+    g.mark += WAITING - RUNNING;
   }
 
   /** {@code g}, which was waiting, is runnable. */
@@ -224,9 +225,9 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += RUNNABLE - WAITING;
     use(stack);
     append(GO_UNBLOCK, g.goid, nextSeq(g), stack.id);
+    g.mark += RUNNABLE - WAITING;
   }
 
   /** {@code g}, which is running, ends. */
@@ -235,8 +236,8 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += TraceMark.DEAD - RUNNING;
     append(GO_DESTROY);
+    g.mark += TraceMark.DEAD - RUNNING;
   }
 
   /** The foreign thread is a goroutine no more. */
@@ -245,8 +246,8 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += TraceMark.DEAD - SYSCALL;
     append(GO_DESTROY_SYSCALL);
+    g.mark += TraceMark.DEAD - SYSCALL;
   }
 
   /**
@@ -270,9 +271,9 @@ public final class TraceBuffer extends EventBytes {
       to.last = null;
       return;
     }
+    append(type, to.goid, nextSeq(to));
     from.mark += state - RUNNING;
     to.mark += RUNNING - WAITING;
-    append(type, to.goid, nextSeq(to));
   }
 
   /** {@code g}, which is running on {@code p}, enters a syscall and keeps its P for now. */
@@ -284,10 +285,10 @@ public final class TraceBuffer extends EventBytes {
       p.last = null;
       return;
     }
-    g.mark += SYSCALL - RUNNING;
-    p.mark += P_SYSCALL - P_RUNNING;
     use(stack);
     append(GO_SYSCALL_BEGIN, nextSeq(p), stack.id);
+    g.mark += SYSCALL - RUNNING;
+    p.mark += P_SYSCALL - P_RUNNING;
   }
 
   /** {@code g} left its syscall, and {@code p} was still its own. */
@@ -298,9 +299,9 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
+    append(GO_SYSCALL_END);
     g.mark += RUNNING - SYSCALL;
     p.mark += P_RUNNING - P_SYSCALL;
-    append(GO_SYSCALL_END);
   }
 
   /** {@code g} left its syscall, has no P and is runnable. Written into the thread's own buffer. */
@@ -309,8 +310,8 @@ public final class TraceBuffer extends EventBytes {
       drop(g);
       return;
     }
-    g.mark += RUNNABLE - SYSCALL;
     append(GO_SYSCALL_END_BLOCKED);
+    g.mark += RUNNABLE - SYSCALL;
   }
 
   /** Why {@code g} is about to be unblocked, where the unblocking event alone would not tell. */

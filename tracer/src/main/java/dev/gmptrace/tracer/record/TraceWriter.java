@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class TraceWriter implements ChunkSource, Runnable {
   private static final System.Logger LOG = System.getLogger(TraceWriter.class.getName());
   private static final int SPINS = 200;
+  private static final long SECTION_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long JVM_EVENTS_PATIENCE_TICKS = 3 * FileFormat.TICKS_PER_SECOND;
 
   private final Tracer tracer;
@@ -231,7 +232,10 @@ final class TraceWriter implements ChunkSource, Runnable {
       if (chunk == null) {
         break;
       }
-      emitBatch(generationOf(chunk.generation), chunk);
+      Generation generation = generationOf(chunk.generation);
+      if (generation != null) {
+        emitBatch(generation, chunk);
+      }
       recycle(chunk);
     }
     return waiting > 0;
@@ -241,7 +245,8 @@ final class TraceWriter implements ChunkSource, Runnable {
     (procChunks.owns(chunk) ? procChunks : threadChunks).giveBack(chunk);
   }
 
-  private Generation generationOf(int number) {
+  /** Null for one that is closed: a section that was given up has gone on. */
+  private @Nullable Generation generationOf(int number) {
     Generation open = current;
     if (open != null && open.number == number) {
       return open;
@@ -251,7 +256,7 @@ final class TraceWriter implements ChunkSource, Runnable {
         return generation;
       }
     }
-    throw new AssertionError("a chunk of generation " + number + ", which is closed");
+    return null;
   }
 
   private void emitBatch(Generation generation, Chunk chunk) {
@@ -393,7 +398,7 @@ final class TraceWriter implements ChunkSource, Runnable {
       tracer.endSession();
     }
     for (TraceBuffer buffer : tracer.buffers) {
-      awaitSectionEnd(buffer);
+      awaitSectionEnd(buffer, old);
       takeSlot(buffer, old);
     }
     drain();
@@ -417,9 +422,7 @@ final class TraceWriter implements ChunkSource, Runnable {
   /** What buffers hold for a writer that failed, which is in no trace. */
   private void discardLeftovers() {
     for (TraceBuffer buffer : tracer.buffers) {
-      awaitSectionEnd(buffer);
-      buffer.slotOf(0).reset();
-      buffer.slotOf(1).reset();
+      buffer.discard();
     }
     tracer.takeUsed(0);
     tracer.takeUsed(1);
@@ -440,14 +443,19 @@ final class TraceWriter implements ChunkSource, Runnable {
     }
   }
 
-  private void awaitSectionEnd(TraceBuffer buffer) {
+  /** Waits until no section of a generation that has ended can be open on a buffer. */
+  private void awaitSectionEnd(TraceBuffer buffer, Generation old) {
     long seen = buffer.sectionVolatile();
+    long since = System.nanoTime();
     for (int spins = 0; buffer.inSection(seen); spins++) {
       if (spins < SPINS) {
         Thread.onSpinWait();
-      } else {
+      } else if (System.nanoTime() - since < SECTION_PATIENCE_NANOS) {
         drain();
         LockSupport.parkNanos(this, 20_000);
+      } else {
+        old.lost += buffer.giveUp(seen, old.number);
+        LOG.log(System.Logger.Level.WARNING, "a section of the trace recorder was never closed");
       }
     }
   }

@@ -282,6 +282,8 @@ public final class Tracer implements AutoCloseable {
   }
 
   boolean annotate(Annotation annotation) {
+    // On a user's stack, which may be about to overflow: here it does no harm.
+    OpenSections.needStack();
     // First: asking for it may move the goroutine to another thread.
     TracedG g = subject.hold();
     if (g == null) {
@@ -290,14 +292,28 @@ public final class Tracer implements AutoCloseable {
     try {
       TraceThread thread = subject.currentThread();
       TraceBuffer buffer = subject.currentBuffer();
-      if (thread == null || buffer == null || !buffer.begin(thread)) {
+      return thread != null && buffer != null && annotate(buffer, thread, g, annotation);
+    } finally {
+      subject.letGo();
+    }
+  }
+
+  private static boolean annotate(
+      TraceBuffer buffer, TraceThread thread, TracedG g, Annotation annotation) {
+    boolean opened = false;
+    try {
+      opened = buffer.begin(thread);
+      if (!opened) {
         return false;
       }
       annotation.write(buffer, g);
       buffer.end();
+      opened = false;
       return true;
     } finally {
-      subject.letGo();
+      if (opened) {
+        buffer.broken = true;
+      }
     }
   }
 
@@ -347,7 +363,29 @@ public final class Tracer implements AutoCloseable {
     return source;
   }
 
-  void used(Interned thing, int gen) {
+  /** Puts a thing on the list of what a generation uses, if it is not there. */
+  void use(Interned thing, int gen) {
+    boolean first = false;
+    boolean listed = false;
+    try {
+      first = thing.markUsed(gen);
+      if (first) {
+        used(thing, gen);
+      }
+      listed = true;
+    } finally {
+      // The stack has overflown: marked and not on the list, it would be in no table.
+      if (first && !listed) {
+        if ((gen & 1) == 0) {
+          thing.evenMark = 0;
+        } else {
+          thing.oddMark = 0;
+        }
+      }
+    }
+  }
+
+  private void used(Interned thing, int gen) {
     boolean isEven = (gen & 1) == 0;
     AtomicReference<@Nullable Interned> head = isEven ? usedEven : usedOdd;
     while (true) {

@@ -120,8 +120,8 @@ final class Untraced {
       switch (things[i]) {
         case TracedG g when !TraceMark.touchedIn(g.markOpaque(), gen.number) -> {
           TraceString reason = reasons[i];
-          if (!reason.constant && reason.markUsed(gen.number)) {
-            tracer.used(reason, gen.number);
+          if (!reason.constant) {
+            tracer.use(reason, gen.number);
           }
           out.event(
               time, EventType.GO_STATUS_INFO, ids[i], threads[i], states[i], entries[i], reason.id);

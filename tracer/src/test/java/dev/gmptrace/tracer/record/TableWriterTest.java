@@ -27,8 +27,7 @@ class TableWriterTest {
     Generation old = new Generation(1, 0);
     tables.writeUsed(old, packet -> {});
     TraceString logged = tracer.intern("a cause of this test only");
-    assertTrue(logged.markUsed(3));
-    tracer.used(logged, 3);
+    tracer.use(logged, 3);
 
     List<Packet> late = new ArrayList<>();
     TraceString told = tables.late(old, "a cause of this test only", late::add);
