@@ -5,20 +5,52 @@ import dev.gmptrace.tracer.wire.proto.ClockSnapshot;
 import dev.gmptrace.tracer.wire.proto.Header;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What a header says about the machine and its clocks. */
 final class Clocks {
   private Clocks() {}
 
+  /** Readings are this close when nothing came between them. */
+  private static final long TIGHT_NANOS = 1_000;
+
+  private static final int TRIES = 50;
+
+  /**
+   * One moment on both clocks: {@code wallNanos} was read no sooner than {@code nanoTime}, and at
+   * most {@code uncertainNanos} later.
+   */
+  record Anchor(long nanoTime, long wallNanos, long uncertainNanos) {}
+
+  /**
+   * Reads both clocks until nothing comes between. A thread that loses its CPU between the two
+   * readings, or loads a class there, would shift all times that are counted from them.
+   */
+  static Anchor anchor() {
+    @Nullable Anchor best = null;
+    for (int i = 0; i < TRIES; i++) {
+      long before = System.nanoTime();
+      Instant wall = Instant.now();
+      long between = System.nanoTime() - before;
+      if (best == null || between < best.uncertainNanos) {
+        best = new Anchor(before, wallNanos(wall), between);
+      }
+      if (between <= TIGHT_NANOS) {
+        break;
+      }
+    }
+    return Objects.requireNonNull(best);
+  }
+
   static ClockSnapshot snapshot(int generation) {
-    Instant wall = Instant.now();
-    long nano = System.nanoTime();
+    Anchor now = anchor();
     return ClockSnapshot.newBuilder()
         .setGeneration(generation)
-        .setTicks(TraceClock.ticks(nano))
-        .setNanoTime(nano)
-        .setWallNanos(wallNanos(wall))
+        .setTicks(TraceClock.ticks(now.nanoTime))
+        .setNanoTime(now.nanoTime)
+        .setWallNanos(now.wallNanos)
         .build();
   }
 

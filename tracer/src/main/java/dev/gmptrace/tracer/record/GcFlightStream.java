@@ -18,8 +18,7 @@ final class GcFlightStream implements GcSource {
 
   private final Listener out;
   private final AtomicInteger flushes = new AtomicInteger();
-  private final long wallNanos = Clocks.wallNanos(Instant.now());
-  private final long nanoTime = System.nanoTime();
+  private final Clocks.Anchor anchor = Clocks.anchor();
   private @Nullable RecordingStream stream;
   private boolean stopped;
 
@@ -64,7 +63,7 @@ final class GcFlightStream implements GcSource {
   }
 
   private long ticks(Instant instant) {
-    return TraceClock.ticks(Clocks.wallNanos(instant) - wallNanos + nanoTime);
+    return TraceClock.ticks(Clocks.wallNanos(instant) - anchor.wallNanos() + anchor.nanoTime());
   }
 
   private void collection(RecordedEvent event) {

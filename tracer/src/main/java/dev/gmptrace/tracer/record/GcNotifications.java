@@ -3,19 +3,17 @@ package dev.gmptrace.tracer.record;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.GcInfo;
 import dev.gmptrace.tracer.wire.EventType;
-import dev.gmptrace.tracer.wire.FileFormat;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.management.ListenerNotFoundException;
 import javax.management.Notification;
@@ -30,10 +28,8 @@ import javax.management.openmbean.CompositeData;
 final class GcNotifications implements GcSource {
   private static final System.Logger LOG = System.getLogger(GcNotifications.class.getName());
 
-  /** How long a notification may take: half a second. */
-  private static final long NOTIFICATION_TICKS = FileFormat.TICKS_PER_SECOND / 2;
-
-  private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  /** How long a notification may take, on a machine that has no time for the JVM's own threads. */
+  private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** A collector we listen to, and how often it had collected when we began. */
   private record Heard(GarbageCollectorMXBean collector, NotificationEmitter emitter, long from) {}
@@ -41,9 +37,10 @@ final class GcNotifications implements GcSource {
   private final Listener out;
   private final NotificationListener listener = (notification, handback) -> notified(notification);
 
+  private final Map<String, Long> lastTold = new ConcurrentHashMap<>();
+  private volatile List<Heard> heard = List.of();
+
   // Under the monitor.
-  private final List<Heard> heard = new ArrayList<>();
-  private final Map<String, Long> lastTold = new HashMap<>();
   private final Set<String> heapPools = new HashSet<>();
   private long collections;
   private long lastPauseEnd = Long.MIN_VALUE;
@@ -64,12 +61,14 @@ final class GcNotifications implements GcSource {
           heapPools.add(pool.getName());
         }
       }
+      List<Heard> all = new ArrayList<>();
       for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
         if (collector instanceof NotificationEmitter emitter) {
           emitter.addNotificationListener(listener, null, null);
-          heard.add(new Heard(collector, emitter, collector.getCollectionCount()));
+          all.add(new Heard(collector, emitter, collector.getCollectionCount()));
         }
       }
+      heard = all;
     } catch (RuntimeException | LinkageError e) {
       LOG.log(
           System.Logger.Level.WARNING,
@@ -87,8 +86,8 @@ final class GcNotifications implements GcSource {
     // The notification is stamped when the collection ends. (Its own times cannot be used: they are
     // milliseconds since the JVM's management began, some 10 to 20 after what getUptime counts
     // from.) The clock of events is read before the wall's, or the end could come out too late.
-    long nano = System.nanoTime();
-    long ended = endOf(notification.getTimeStamp(), nano, Clocks.wallNanos(Instant.now()));
+    Clocks.Anchor now = Clocks.anchor();
+    long ended = endOf(notification.getTimeStamp(), now.nanoTime(), now.wallNanos());
     long end = TraceClock.ticks(ended);
     long begin = TraceClock.ticks(ended - gc.getDuration() * 1_000_000);
     // Collectors number their own collections, so two of them may have the same number.
@@ -140,7 +139,14 @@ final class GcNotifications implements GcSource {
 
   @Override
   public boolean knowsAllOf(Generation gen) {
-    return TraceClock.now() - gen.endTicks > NOTIFICATION_TICKS;
+    // Without the monitor, which opening holds for long, and the writer is in a hurry. The JVM counts
+    // a collection before it lets the threads go that it stopped.
+    for (Heard h : heard) {
+      if (!isTold(h)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -157,13 +163,12 @@ final class GcNotifications implements GcSource {
         // Then it does not listen any more, which is what is wanted.
       }
     }
-    heard.clear();
+    heard = List.of();
   }
 
   /** Waits until the last collection is told. Collectors number their collections from 1. */
   private void awaitTold(Heard h, long deadline) {
-    long last = h.collector.getCollectionCount();
-    while (last > h.from && lastTold.getOrDefault(h.collector.getName(), 0L) < last) {
+    while (!isTold(h)) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {
         return;
@@ -175,5 +180,10 @@ final class GcNotifications implements GcSource {
         return;
       }
     }
+  }
+
+  private boolean isTold(Heard h) {
+    long last = h.collector.getCollectionCount();
+    return last <= h.from || lastTold.getOrDefault(h.collector.getName(), 0L) >= last;
   }
 }

@@ -6,7 +6,11 @@ import java.util.List;
 /** Somebody who tells of the JVM's garbage collections, some time after they happened. */
 interface GcSource {
   /** Something that happened, in ticks of the events' clock. */
-  record Moment(long time, EventType type, long number, String name, String cause) {}
+  record Moment(long time, EventType type, long number, String name, String cause) {
+    Moment at(long otherTime) {
+      return new Moment(otherTime, type, number, name, cause);
+    }
+  }
 
   /** Gets all moments of one collection or pause at once, so that none is half told. */
   interface Listener {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Garbage collections, their pauses and the heap, told by the JVM in this same process: by its
@@ -27,13 +28,13 @@ final class JvmEvents {
   private List<Moment> pending = new ArrayList<>();
   private final List<Long> activeCollections = new ArrayList<>();
 
-  private JvmEvents(boolean exact) {
-    source = exact ? new GcFlightStream(told::add) : new GcNotifications(told::add);
+  JvmEvents(Function<GcSource.Listener, GcSource> sources) {
+    source = sources.apply(told::add);
   }
 
   /** Starts listening, on a thread of its own since the first time takes the JVM a while. */
   static JvmEvents start(boolean exact) {
-    JvmEvents events = new JvmEvents(exact);
+    JvmEvents events = new JvmEvents(exact ? GcFlightStream::new : GcNotifications::new);
     Thread starter = new Thread(events.source::open, "gmptrace-jvm-events");
     starter.setDaemon(true);
     starter.start();
@@ -53,8 +54,16 @@ final class JvmEvents {
     source.stop();
   }
 
-  /** Writes what happened in a generation. */
-  void write(Generation gen, StreamEncoder out, TableWriter tables, Consumer<Packet> packets) {
+  /**
+   * Writes what happened in a generation. What began in it and ended behind it ends in the next; in
+   * the {@code last} of a session it ends with it, and what came after is nobody's.
+   */
+  void write(
+      Generation gen,
+      boolean last,
+      StreamEncoder out,
+      TableWriter tables,
+      Consumer<Packet> packets) {
     for (List<Moment> m = told.poll(); m != null; m = told.poll()) {
       pending.addAll(m);
     }
@@ -72,8 +81,10 @@ final class JvmEvents {
         inPause =
             moment.type() == EventType.STW_BEGIN || (inPause && moment.type() != EventType.STW_END);
         write(gen, moment, out, tables, packets);
-      } else {
+      } else if (!last) {
         later.add(moment);
+      } else if (moment.type() == EventType.GC_END && activeCollections.contains(moment.number())) {
+        write(gen, moment.at(gen.endTicks), out, tables, packets);
       }
     }
     pending = later;

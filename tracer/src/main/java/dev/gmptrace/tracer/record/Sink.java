@@ -10,6 +10,9 @@ abstract class Sink {
   /** The first generation that it gets. */
   int first;
 
+  /** The last generation that it gets: those that begin while it is being taken off are not its. */
+  int last = Integer.MAX_VALUE;
+
   /** It has been taken off. */
   volatile boolean finished;
 
@@ -19,6 +22,10 @@ abstract class Sink {
   long lost;
   long resyncs;
   long bytes;
+
+  final boolean gets(Generation generation) {
+    return generation.number >= first && generation.number <= last;
+  }
 
   /** Its first generation is about to begin. */
   abstract void start(Header header, PacketWriter packets);

@@ -282,7 +282,7 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   private void emit(Generation generation, byte[] bytes, int from, int to) {
     for (Sink sink : sinks) {
-      if (generation.number >= sink.first) {
+      if (sink.gets(generation)) {
         sink.frame(generation, bytes, from, to);
       }
     }
@@ -324,6 +324,8 @@ final class TraceWriter implements ChunkSource, Runnable {
     if (!sinks.contains(sink)) {
       return;
     }
+    Generation open = current;
+    sink.last = open == null ? sink.last : open.number;
     if (sinks.size() > 1) {
       advanceAndCloseAll();
     } else {
@@ -347,7 +349,25 @@ final class TraceWriter implements ChunkSource, Runnable {
   void advanceAndCloseAll() {
     if (current != null) {
       advance(true);
+      awaitJvm();
       closeEnded(true);
+    }
+  }
+
+  /**
+   * Waits for what the JVM has yet to tell of the generations that have ended. It may take its time,
+   * and the program goes on meanwhile.
+   */
+  private void awaitJvm() {
+    JvmEvents events = jvm;
+    while (events != null && !ended.isEmpty()) {
+      Generation last = ended.getLast();
+      if (events.knowsAllOf(last)
+          || TraceClock.now() - last.endTicks > JVM_EVENTS_PATIENCE_TICKS) {
+        return;
+      }
+      drain();
+      LockSupport.parkNanos(this, 500_000);
     }
   }
 
@@ -502,7 +522,8 @@ final class TraceWriter implements ChunkSource, Runnable {
         }
       }
       if (events != null) {
-        events.write(oldest, jvmStream, tables, packet -> emit(oldest, packet));
+        boolean last = current == null && ended.size() == 1;
+        events.write(oldest, last, jvmStream, tables, packet -> emit(oldest, packet));
       }
       ended.removeFirst();
       emit(
@@ -519,7 +540,7 @@ final class TraceWriter implements ChunkSource, Runnable {
                       .setResyncs(oldest.resyncs))
               .build());
       for (Sink sink : sinks) {
-        if (oldest.number >= sink.first) {
+        if (sink.gets(oldest)) {
           sink.generationClosed(oldest);
         }
       }

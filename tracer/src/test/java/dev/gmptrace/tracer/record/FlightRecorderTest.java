@@ -128,6 +128,28 @@ class FlightRecorderTest {
   }
 
   @Test
+  void whatIsStoppedBesideAnotherIsWhole() throws Exception {
+    try (var scheduler = scheduler("whatIsStoppedBesideAnotherIsWhole")) {
+      scheduler.start();
+      try (FlightRecorder flight = scheduler.tracer.startFlight(1 << 20, Duration.ofMinutes(1))) {
+        for (int i = 0; i < 100; i++) {
+          ByteArrayOutputStream out = new ByteArrayOutputStream();
+          Recording recording = scheduler.tracer.start(out);
+          Thread.sleep(i % 3);
+          TraceTotals totals = recording.stop();
+          TraceChecker trace = TraceChecker.read(out.toByteArray());
+          assertTrue(trace.complete, trace.ending);
+          assertEquals(totals.events(), trace.events);
+          assertEquals(totals.generations(), trace.closedGenerations);
+          assertEquals(trace.openGenerations(), 0);
+          assertTrue(scheduler.tracer.enabled());
+        }
+        assertTrue(flight.snapshot(new ByteArrayOutputStream()).generations() > 0);
+      }
+    }
+  }
+
+  @Test
   void refusesARingThatCanHoldNothing() {
     try (var scheduler = scheduler("refusesARingThatCanHoldNothing")) {
       assertThrows(

@@ -1,9 +1,12 @@
 package dev.gmptrace.tracer.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.gmptrace.tracer.wire.EventCursor;
 import dev.gmptrace.tracer.wire.EventType;
+import dev.gmptrace.tracer.wire.FileFormat;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,100 @@ class JvmEventsTest {
         assertTrue(found <= end && found > end - 1_000_000, found + " for " + end);
       }
     }
+  }
+
+  /** A collection at the end of a recording, of which the JVM's clock says that it ended after it. */
+  @Test
+  void whatBeginsInTheLastGenerationEndsInIt() {
+    for (boolean last : new boolean[] {false, true}) {
+      List<GcSource.Listener> listeners = new ArrayList<>();
+      JvmEvents events =
+          new JvmEvents(
+              listener -> {
+                listeners.add(listener);
+                return new GcNotifications(listener);
+              });
+      long millisecond = FileFormat.TICKS_PER_SECOND / 1000;
+      Generation gen = new Generation(1, 0);
+      gen.endTicks = 100 * millisecond;
+      long begin = gen.endTicks - millisecond;
+      long end = gen.endTicks + millisecond;
+      listeners
+          .getFirst()
+          .told(
+              List.of(
+                  new GcSource.Moment(begin, EventType.GC_BEGIN, 1, "a name", "a cause"),
+                  new GcSource.Moment(end, EventType.GC_END, 1, "", ""),
+                  new GcSource.Moment(end, EventType.HEAP_ALLOC, 5, "", ""),
+                  new GcSource.Moment(end, EventType.GC_BEGIN, 2, "a name", "a cause"),
+                  new GcSource.Moment(end + 1, EventType.GC_END, 2, "", "")));
+      List<EventType> first = written(events, gen, last);
+      Generation second = new Generation(2, gen.endTicks);
+      second.endTicks = 2 * gen.endTicks;
+      List<EventType> next = written(events, second, last);
+      if (last) {
+        assertEquals(List.of(EventType.GC_BEGIN, EventType.GC_INFO, EventType.GC_END), first);
+        assertEquals(List.of(), next);
+      } else {
+        assertEquals(List.of(EventType.GC_BEGIN, EventType.GC_INFO), first);
+        assertEquals(
+            List.of(
+                EventType.GC_ACTIVE,
+                EventType.GC_END,
+                EventType.HEAP_ALLOC,
+                EventType.GC_BEGIN,
+                EventType.GC_INFO,
+                EventType.GC_END),
+            next);
+      }
+    }
+  }
+
+  private static List<EventType> written(JvmEvents events, Generation gen, boolean last) {
+    List<EventType> types = new ArrayList<>();
+    StreamEncoder out =
+        new StreamEncoder(
+            FileFormat.JVM_STREAM,
+            16 << 10,
+            (g, chunk) -> {
+              EventCursor event =
+                  new EventCursor(chunk.bytes, Chunk.START, chunk.end - Chunk.START);
+              while (event.next()) {
+                assertTrue(event.time() <= g.endTicks, event.type() + " at " + event.time());
+                if (event.type() != EventType.SEGMENT) {
+                  types.add(event.type());
+                }
+              }
+            });
+    Tracer tracer = new ManualSubject(TraceOptions.DEFAULTS).tracer;
+    events.write(gen, last, out, new TableWriter(tracer), packet -> {});
+    return types;
+  }
+
+  /** A dump while recording goes on must hear of the collections in it all the same. */
+  @Test
+  void aSnapshotHasTheCollectionThatWasJustOver() {
+    ManualSubject subject =
+        new ManualSubject(TraceOptions.DEFAULTS.withGeneration(Duration.ofMinutes(1)));
+    try (FlightRecorder flight = subject.tracer.startFlight(1 << 20, Duration.ofMinutes(1))) {
+      subject.enter();
+      // Listening begins on a thread of its own.
+      TraceChecker first = collected(flight);
+      while (first.counts.getOrDefault(EventType.GC_BEGIN, 0) == 0) {
+        first = collected(flight);
+      }
+      TraceChecker second = collected(flight);
+      int before = first.counts.get(EventType.GC_BEGIN);
+      assertTrue(second.counts.get(EventType.GC_BEGIN) > before, second.counts.toString());
+      assertFalse(second.counts.containsKey(EventType.GC_ACTIVE), second.counts.toString());
+    }
+  }
+
+  private static TraceChecker collected(FlightRecorder flight) {
+    System.gc();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    flight.snapshot(out);
+    return TraceChecker.check(out.toByteArray());
   }
 
   @Test

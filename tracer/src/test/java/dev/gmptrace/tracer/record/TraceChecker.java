@@ -53,6 +53,8 @@ final class TraceChecker {
   private final Map<Integer, Map<Integer, M>> generations = new TreeMap<>();
   private final Map<Integer, Set<Long>> strings = new HashMap<>();
   private final Map<Integer, Set<Long>> stacks = new HashMap<>();
+  private final Set<Integer> begun = new HashSet<>();
+  private final Set<Integer> closed = new HashSet<>();
   private final Map<Long, G> lastGs = new HashMap<>();
   final Map<EventType, Integer> counts = new EnumMap<>(EventType.class);
   final List<Event> ordered = new ArrayList<>();
@@ -106,10 +108,13 @@ final class TraceChecker {
                   .getStackList()
                   .forEach(k -> add(stacks, s.table().getGeneration(), (long) k.getId(), "stack"));
           case TracePacket.EventBatch b -> batch(b);
-          case TracePacket.GenerationEnd e -> closedGenerations++;
+          case TracePacket.GenerationEnd e -> {
+            closedGenerations++;
+            closed.add(e.end().getGeneration());
+          }
           case TracePacket.Damage d -> throw new AssertionError(d);
           case TracePacket.Head h -> {}
-          case TracePacket.Clock c -> {}
+          case TracePacket.Clock c -> begun.add(c.clock().getGeneration());
           case TracePacket.TraceEnd e -> {}
         }
       }
@@ -122,6 +127,15 @@ final class TraceChecker {
     if (!tables.computeIfAbsent(gen, g -> new HashSet<>()).add(id)) {
       throw new AssertionError(what + " " + id + " twice in generation " + gen);
     }
+  }
+
+  /** Generations of which there is something, and no end. */
+  int openGenerations() {
+    Set<Integer> open = new HashSet<>(begun);
+    open.addAll(generations.keySet());
+    open.addAll(strings.keySet());
+    open.removeAll(closed);
+    return open.size();
   }
 
   private void batch(TracePacket.EventBatch batch) {
