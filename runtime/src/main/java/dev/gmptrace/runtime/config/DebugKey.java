@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.config;
 
+import dev.gmptrace.tracer.record.TraceOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -46,13 +47,18 @@ public enum DebugKey {
       Long.MAX_VALUE,
       "a number of nanoseconds, 1000000 or more",
       "Begin a new generation of the trace every so many nanoseconds, as in Go."),
-  TRACEBUF(Kind.SIZE, 4 << 10, 16 << 20, "a size from 4K to 16M", "Size of one trace buffer."),
+  TRACEBUF(
+      Kind.SIZE,
+      4 << 10,
+      TraceOptions.MAX_BUFFER_BYTES,
+      "a size from 4K to 4M",
+      "Size of one trace buffer."),
   TRACEPOOL(
       Kind.SIZE,
       64 << 10,
       Long.MAX_VALUE,
       "a size of at least 64K",
-      "Memory for all trace buffers together; when it is used up, events are lost and counted."),
+      "Memory for events on their way to the file; when it is used up, events are lost and counted."),
   CHECK(Kind.FLAG, "Check the scheduler's invariants while it runs; slower."),
   ASYNCPREEMPTOFF(Kind.FLAG, "Never ask a goroutine to yield after its time slice."),
   GCTRACE(Kind.FLAG, "Print a line for every collection of the JVM."),

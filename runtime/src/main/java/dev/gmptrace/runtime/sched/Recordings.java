@@ -47,8 +47,9 @@ final class Recordings {
       o = o.withBufferBytes(config.traceBufferBytes());
     }
     if (config.tracePoolBytes() > 0) {
-      long n = config.tracePoolBytes() / o.bufferBytes();
-      o = o.withPoolBuffers(Math.clamp(n, 1, 1 << 20));
+      long each = o.bufferBytes() + (long) TraceOptions.THREAD_BUFFERS * o.threadBufferBytes();
+      long n = config.tracePoolBytes() / each;
+      o = o.withPoolBuffers(Math.clamp(n, 1, TraceOptions.MAX_POOL_BUFFERS));
     }
     return o.withProgram("", List.of(), config.source(), config.maxProcs());
   }

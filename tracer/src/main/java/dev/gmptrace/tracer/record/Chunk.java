@@ -1,6 +1,7 @@
 package dev.gmptrace.tracer.record;
 
 import dev.gmptrace.tracer.wire.PacketWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of memory for events, and what a batch says about them. At any time it belongs to one
@@ -21,6 +22,9 @@ final class Chunk {
   int p;
   int thread;
   long time;
+
+  /** In {@link FullChunks}. */
+  @Nullable Chunk next;
 
   Chunk(int size) {
     bytes = new byte[size];

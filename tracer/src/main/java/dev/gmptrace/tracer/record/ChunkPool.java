@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded number of chunks of one size. Threads in a section take them, and only the writer gives
  * them back, so a queue of one producer and many consumers holds the free ones.
+ *
+ * <p>Each owner of a buffer keeps a chunk until its generation ends, and may have begun another by
+ * then. These two do not count: with many owners, there would be none left for those who fill theirs.
  */
 final class ChunkPool {
   private final int chunkBytes;
@@ -20,12 +23,13 @@ final class ChunkPool {
     this.free = new SpmcVarHandleArrayQueue<>(Math.max(2, maxChunks));
   }
 
-  @Nullable Chunk take() {
+  @Nullable Chunk take(int owners) {
     Chunk chunk = free.poll();
-    if (chunk != null || made.get() >= maxChunks) {
+    int most = maxChunks + 2 * owners;
+    if (chunk != null || made.get() >= most) {
       return chunk;
     }
-    if (made.getAndIncrement() < maxChunks) {
+    if (made.getAndIncrement() < most) {
       try {
         return new Chunk(chunkBytes);
       } catch (OutOfMemoryError e) {
@@ -40,7 +44,10 @@ final class ChunkPool {
     return chunk.bytes.length == chunkBytes;
   }
 
+  /** By the writer. What was made for many owners goes when it is not needed any more. */
   void giveBack(Chunk chunk) {
-    free.offer(chunk);
+    if (!free.offer(chunk)) {
+      made.getAndDecrement();
+    }
   }
 }

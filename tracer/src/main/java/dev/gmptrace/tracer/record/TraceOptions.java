@@ -9,9 +9,11 @@ import java.util.Set;
  *
  * @param bufferBytes size of a P's buffer
  * @param threadBufferBytes size of the buffer of a thread without a P
- * @param poolBuffers how many buffers of Ps there may be, in use and on the way to the writer; with
- *     none left, events are dropped and counted. The buffers of threads have a pool of four times
- *     that number
+ * @param poolBuffers how many full buffers of Ps may be on the way to the writer, up to {@value
+ *     #MAX_POOL_BUFFERS}; with none left, events are dropped and counted. The buffers of threads
+ *     have a pool of {@value #THREAD_BUFFERS} times that number. On top comes what is being filled:
+ *     one buffer for each P, and for each thread that has written without a P, and a second while a
+ *     generation ends
  * @param stackDepth frames to record of each stack; 0 records no stacks
  * @param stackOn the events that get a stack
  * @param cpuHz how often in a second to sample what runs, up to {@value #MAX_CPU_HZ}; 0 takes no
@@ -44,6 +46,13 @@ public record TraceOptions(
   /** A sample makes the thread that it is of stop for some microseconds. */
   public static final int MAX_CPU_HZ = 1000;
 
+  /** For each buffer of a P, so many smaller ones for threads. */
+  public static final int THREAD_BUFFERS = 4;
+
+  public static final int MAX_POOL_BUFFERS = 1 << 20;
+
+  public static final int MAX_BUFFER_BYTES = 4 << 20;
+
   public static final TraceOptions DEFAULTS =
       new TraceOptions(
           64 << 10,
@@ -61,7 +70,7 @@ public record TraceOptions(
           Runtime.getRuntime().availableProcessors());
 
   public TraceOptions {
-    if (bufferBytes < 2048 || bufferBytes > 4 << 20) {
+    if (bufferBytes < 2048 || bufferBytes > MAX_BUFFER_BYTES) {
       throw new IllegalArgumentException(
           "trace buffer of " + bufferBytes + " bytes: allowed are 2 KiB to 4 MiB");
     }
@@ -73,9 +82,12 @@ public record TraceOptions(
               + bufferBytes
               + ")");
     }
-    if (poolBuffers < 1 || stackDepth < 0 || stackDepth > 128) {
+    if (poolBuffers < 1 || poolBuffers > MAX_POOL_BUFFERS) {
       throw new IllegalArgumentException(
-          "poolBuffers=" + poolBuffers + " (1 or more), stackDepth=" + stackDepth + " (0 to 128)");
+          "poolBuffers=" + poolBuffers + ": allowed are 1 to " + MAX_POOL_BUFFERS);
+    }
+    if (stackDepth < 0 || stackDepth > 128) {
+      throw new IllegalArgumentException("stackDepth=" + stackDepth + ": allowed are 0 to 128");
     }
     if (cpuHz < 0 || cpuHz > MAX_CPU_HZ) {
       throw new IllegalArgumentException("cpuHz=" + cpuHz + ": allowed are 0 to " + MAX_CPU_HZ);

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   private final Tracer tracer;
   private final TraceOptions options;
-  private final MpscVarHandleArrayQueue<Chunk> full;
+  private final FullChunks full = new FullChunks();
   private final ChunkPool procChunks;
   private final ChunkPool threadChunks;
   private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
@@ -68,10 +67,8 @@ final class TraceWriter implements ChunkSource, Runnable {
   TraceWriter(Tracer tracer, TraceOptions options) {
     this.tracer = tracer;
     this.options = options;
-    int threadPool = 4 * options.poolBuffers();
-    full = new MpscVarHandleArrayQueue<>(options.poolBuffers() + threadPool);
     procChunks = new ChunkPool(options.bufferBytes(), options.poolBuffers());
-    threadChunks = new ChunkPool(options.threadBufferBytes(), threadPool);
+    threadChunks = new ChunkPool(options.threadBufferBytes(), TraceOptions.THREAD_BUFFERS * options.poolBuffers());
     tables = new TableWriter(tracer);
     recorderStream =
         new StreamEncoder(FileFormat.RECORDER_STREAM, options.bufferBytes(), this::emitBatch);
@@ -86,13 +83,14 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   @Override
   public @Nullable Chunk takeChunk(boolean ofProc) {
-    return (ofProc ? procChunks : threadChunks).take();
+    return ofProc
+        ? procChunks.take(tracer.procBuffers.get())
+        : threadChunks.take(tracer.threadBuffers.get());
   }
 
   @Override
   public void handOver(Chunk chunk) {
-    // There is room: the queue is as large as both pools.
-    full.offer(chunk);
+    full.put(chunk);
     if (asleep) {
       LockSupport.unpark(thread);
     }
@@ -226,19 +224,18 @@ final class TraceWriter implements ChunkSource, Runnable {
    * Takes what is in the queue now; what comes meanwhile must not keep a generation from ending.
    */
   private boolean drain() {
-    int waiting = full.size();
-    for (int i = 0; i < waiting; i++) {
-      Chunk chunk = full.poll();
-      if (chunk == null) {
-        break;
-      }
+    Chunk first = full.takeAll();
+    for (Chunk chunk = first; chunk != null; ) {
+      Chunk next = chunk.next;
+      chunk.next = null;
       Generation generation = generationOf(chunk.generation);
       if (generation != null) {
         emitBatch(generation, chunk);
       }
       recycle(chunk);
+      chunk = next;
     }
-    return waiting > 0;
+    return first != null;
   }
 
   private void recycle(Chunk chunk) {
@@ -421,6 +418,7 @@ final class TraceWriter implements ChunkSource, Runnable {
       awaitSectionEnd(buffer, old);
       takeSlot(buffer, old);
     }
+    tracer.taken();
     drain();
     untraced.write(tracer, old, recorderStream);
     untraced.clear();
@@ -506,7 +504,7 @@ final class TraceWriter implements ChunkSource, Runnable {
       Slot next = t.buffer().slotOf(old.number + 1);
       if (current == null || (next.chunk == null && next.lostTotal == 0)) {
         tracer.closedThreads.remove(t);
-        tracer.buffers.remove(t.buffer());
+        tracer.forgetBuffer(t);
       }
     }
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,8 @@ public final class Tracer implements AutoCloseable {
   final Stacks stacks;
   private final EnumSet<StackOn> stackOn = EnumSet.noneOf(StackOn.class);
   final CopyOnWriteArrayList<TraceBuffer> buffers = new CopyOnWriteArrayList<>();
+  final AtomicInteger procBuffers = new AtomicInteger();
+  final AtomicInteger threadBuffers = new AtomicInteger();
   final CopyOnWriteArrayList<TraceThread> threads = new CopyOnWriteArrayList<>();
   final CopyOnWriteArrayList<TraceThread> closedThreads = new CopyOnWriteArrayList<>();
 
@@ -76,6 +79,9 @@ public final class Tracer implements AutoCloseable {
 
   private volatile boolean brokenOff;
 
+  /** A session has ended, and the writer takes what is left in its buffers. */
+  private volatile boolean taking;
+
   public Tracer(TraceSubject subject) {
     this(subject, TraceOptions.DEFAULTS);
   }
@@ -93,6 +99,7 @@ public final class Tracer implements AutoCloseable {
   public TraceBuffer bufferFor(TracedP p) {
     TraceBuffer buffer = new TraceBuffer(this, p);
     buffers.add(buffer);
+    procBuffers.incrementAndGet();
     return buffer;
   }
 
@@ -101,16 +108,23 @@ public final class Tracer implements AutoCloseable {
     TraceThread thread = new TraceThread(this, id, name);
     threads.add(thread);
     buffers.add(thread.buffer());
+    threadBuffers.incrementAndGet();
     return thread;
   }
 
   void forget(TraceThread thread) {
     threads.remove(thread);
-    if (generation == 0) {
-      buffers.remove(thread.buffer());
+    // In this order: a session that ends is over before its buffers are taken.
+    if (generation == 0 && !taking) {
+      forgetBuffer(thread);
     } else {
       closedThreads.add(thread);
     }
+  }
+
+  void forgetBuffer(TraceThread thread) {
+    buffers.remove(thread.buffer());
+    threadBuffers.decrementAndGet();
   }
 
   /** Whether events are wanted. */
@@ -433,13 +447,20 @@ public final class Tracer implements AutoCloseable {
 
   void endSession() {
     ENABLED.setOpaque(this, false);
+    taking = true;
     generation = 0;
+  }
+
+  /** Nothing is left in the buffers of a session that has ended. */
+  void taken() {
+    taking = false;
   }
 
   /** Ends a session without emptying the buffers. */
   void breakOff() {
     brokenOff = true;
     endSession();
+    taken();
   }
 
   /** Whether the last session was broken off, so that there may be something in the buffers. */

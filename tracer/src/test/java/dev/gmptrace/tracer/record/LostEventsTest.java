@@ -7,7 +7,10 @@ import dev.gmptrace.tracer.wire.EventType;
 import dev.gmptrace.tracer.wire.GoStatus;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -128,5 +131,83 @@ class LostEventsTest {
     assertEquals(2, totals.resyncs());
     assertEquals(1, trace.lost);
     assertEquals(2, trace.resyncs);
+  }
+
+  /** Goroutines that block in the kernel: each has a thread without a P, with an event or two. */
+  @Test
+  void manyThreadsWithLittleToSayLoseNothing() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int events = 0;
+    try (var scheduler = new SimulatedScheduler(SMALL, 1, 1, 1, 1)) {
+      Recording recording = scheduler.tracer.start(out);
+      for (int i = 0; i < 500; i++) {
+        TraceThread m = scheduler.tracer.newThread(1000 + i, "M" + (1000 + i));
+        assertTrue(m.buffer().begin(m));
+        m.buffer().globalGet(1);
+        m.buffer().end();
+        events++;
+      }
+      TraceTotals totals = recording.stop();
+      assertEquals(0, totals.lostEvents());
+    }
+    assertEquals(events, TraceChecker.read(out.toByteArray()).asked());
+  }
+
+  /** While the disk hangs, several Ps and threads use up both pools. */
+  @Test
+  void everyEventOfSeveralPsAndThreadsIsEitherInTheTraceOrCounted() throws Exception {
+    Hanging disk = new Hanging(20_000);
+    int writers = 4;
+    long[] asked = new long[2 * writers];
+    List<Thread> running = new ArrayList<>();
+    TraceTotals totals;
+    try (var scheduler = new SimulatedScheduler(SMALL, writers, 1, 1, 1)) {
+      Recording recording = scheduler.tracer.start(disk);
+      for (int i = 0; i < 2 * writers; i++) {
+        int number = i;
+        TraceThread m = scheduler.tracer.newThread(100 + i, "M" + (100 + i));
+        TraceBuffer buffer = i < writers ? scheduler.procs.get(i).trace : m.buffer();
+        running.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  for (int k = 0; k < 100_000; k++) {
+                    buffer.begin(m);
+                    buffer.queueSample(k, k, k, k, k);
+                    buffer.end();
+                    asked[number]++;
+                  }
+                }));
+      }
+      for (Thread t : running) {
+        t.join();
+      }
+      disk.released.countDown();
+      totals = recording.stop();
+    }
+    TraceChecker trace = TraceChecker.read(disk.toByteArray());
+    assertTrue(trace.complete, trace.ending);
+    assertTrue(totals.lostEvents() > 0, totals.toString());
+    assertEquals(LongStream.of(asked).sum(), trace.asked() + totals.lostEvents());
+    assertEquals(totals.lostEvents(), trace.lostTold());
+  }
+
+  /** A thread that ends while the recording does: what it wrote is in it. */
+  @Test
+  void aThreadThatEndsWithTheRecordingLosesNothing() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (var scheduler = new SimulatedScheduler(SMALL, 1, 1, 1, 1)) {
+        Recording recording = scheduler.tracer.start(out);
+        TraceThread m = scheduler.tracer.newThread(77, "M77");
+        boolean recorded = m.buffer().begin(m);
+        assertTrue(recorded);
+        m.buffer().globalGet(1);
+        m.buffer().end();
+        Thread closing = Thread.ofPlatform().start(m::close);
+        recording.stop();
+        closing.join();
+      }
+      assertEquals(1, TraceChecker.read(out.toByteArray()).asked());
+    }
   }
 }
