@@ -118,8 +118,22 @@ export interface Arrow {
   text: string;
 }
 
+/** A single point event; what `a` and `b` mean depends on its kind, `text` says it. */
+export interface PointEvent {
+  ns: number;
+  kind: string;
+  g: number;
+  p: number;
+  m: number;
+  a: number;
+  b: number;
+  text: string;
+}
+
 export interface ArrowPage {
   truncated: boolean;
+  /** How many there are on the lane asked for. */
+  total: number;
   arrows: Arrow[];
 }
 

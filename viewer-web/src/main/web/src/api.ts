@@ -92,7 +92,12 @@ export const api = {
   points: (kinds: string[], from: number, to: number, px: number, limit: number, signal?: AbortSignal) => columns('points', { kinds: kinds.join(','), from, to, px, limit }, signal),
   heatmap: (columnCount: number) => columns('heatmap', { columns: columnCount }),
   span: (lane: string, at: number) => json<A.SpanDetail | null>('span', { lane, at }),
-  arrows: (from: number, to: number, lane: string | null, kinds: string, limit: number, signal?: AbortSignal) => json<A.ArrowPage>('arrows', { from, to, lane, kinds, limit }, signal),
+  arrows: (from: number, to: number, lane: string | null, side: 'BOTH' | 'FROM' | 'TO', kinds: string, limit: number) => json<A.ArrowPage>('arrows', { from, to, lane, side, kinds, limit }),
+  /** Single point events; none of them when there are more than `limit`. */
+  pointList: async (kinds: string[], from: number, to: number, limit: number): Promise<{ total: number; events: A.PointEvent[] }> => {
+    const { meta } = await columns('points', { kinds: kinds.join(','), from, to, px: 1, limit });
+    return { total: meta.total, events: meta.exact };
+  },
   logs: (from: number, to: number, limit: number) => json<{ total: number; truncated: boolean; logs: A.LogMark[] }>('logs', { from, to, limit }),
   ranges: (w: Window, name: string, limit: number) => json<A.RangePage>('ranges', { ...w, name, limit }),
   select: (from: number, to: number, filter: Filter, signal?: AbortSignal) => json<A.Selection>('select', { ...filter, from, to }, signal),

@@ -2,13 +2,21 @@
 
 import { api, isRefusal, whyNot } from './api';
 import { app } from './app';
-import type { Arrow, SpanDetail, SpanRef } from './answers';
+import type { Arrow, ArrowPage, SpanDetail, SpanRef } from './answers';
 import { dragging, h, replace } from './dom';
 import { Latest } from './latest';
 import { goroutineLink, keepOrShow, laneLink, laneName, spanLink, stackList } from './links';
+import { POINTS_LISTED, pointsPanel } from './pointspanel';
 import { rangePanel } from './rangepanel';
-import { duration, exactDuration, instant } from './time';
+import { count, duration, exactDuration, instant } from './time';
+import { REACH_PX } from './timeline/pointsnear';
+import { pointRow } from './timeline/rowset';
 import type { Timeline } from './timeline/timeline';
+
+/** How many of the things a span set going are listed. */
+const DONE_LISTED = 12;
+const MIN_HEIGHT = 80;
+const NO_ARROWS: ArrowPage = { truncated: false, total: 0, arrows: [] };
 
 export class Details {
   readonly element = h('section.details', { 'aria-label': 'Details', hidden: true });
@@ -18,7 +26,13 @@ export class Details {
   private readonly sums = new Latest();
 
   constructor(private readonly timeline: Timeline) {
-    const grip = h('div.grip', { role: 'separator', 'aria-orientation': 'horizontal', 'aria-label': 'Resize the details' });
+    const grip = h('div.grip', { role: 'separator', tabindex: '0', 'aria-orientation': 'horizontal', 'aria-label': 'Height of the details. Up and down change it.', 'aria-valuemin': String(MIN_HEIGHT) });
+    grip.addEventListener('keydown', (e) => {
+      if (e.key !== 'ArrowUp' && e.key !== 'ArrowDown') return;
+      this.setHeight(this.element.clientHeight + (e.key === 'ArrowUp' ? 30 : -30));
+      e.preventDefault();
+      e.stopPropagation();
+    });
     grip.addEventListener('pointerdown', (e) => this.resize(e));
     this.element.append(grip, this.body);
     document.addEventListener('gmptrace:step', (e) => this.step((e as CustomEvent<keyof SpanDetail>).detail));
@@ -32,7 +46,9 @@ export class Details {
     this.shown = key;
     this.sums.clear();
     this.element.hidden = !span && !range;
-    if (span) void this.showSpan(span.lane, span.at);
+    const points = span ? pointRow(span.lane) : undefined;
+    if (span && points) void this.showPoints(points, span.at);
+    else if (span) void this.showSpan(span.lane, span.at);
     else {
       this.span = null;
       this.timeline.setSelected(null);
@@ -56,8 +72,23 @@ export class Details {
       replace(this.body, h('p.muted', `Nothing on ${laneName(lane)} at that instant.`), this.closeButton());
       return;
     }
-    const arrows = detail.g >= 0 && !detail.lane.startsWith('t:') ? await api.arrows(detail.start, detail.end + 1, `g:${detail.g}`, '', 100).catch(() => null) : null;
-    if (key === this.shown) replace(this.body, this.spanPanel(detail, arrows?.arrows ?? []));
+    const of = detail.g >= 0 && !detail.lane.startsWith('t:') ? `g:${detail.g}` : null;
+    const [did, woken] = await Promise.all([of ? api.arrows(detail.start, detail.end + 1, of, 'FROM', '', DONE_LISTED) : NO_ARROWS, of ? api.arrows(detail.start - 1, detail.start + 2, of, 'BOTH', 'WAKE', 20) : NO_ARROWS]).catch(() => [NO_ARROWS, NO_ARROWS]);
+    if (key === this.shown) replace(this.body, this.spanPanel(detail, did, woken.arrows));
+  }
+
+  private async showPoints(row: { label: string; kinds: string[] }, at: number) {
+    const key = this.shown;
+    this.span = null;
+    this.timeline.setSelected(null);
+    const reach = REACH_PX * this.timeline.win.nsPerPx;
+    const [from, to] = [Math.max(0, Math.floor(at - reach)), Math.ceil(at + reach) + 1];
+    try {
+      const { total, events } = await api.pointList(row.kinds, from, to, POINTS_LISTED);
+      if (key === this.shown) replace(this.body, pointsPanel(row.label, events, total, from, to), this.closeButton());
+    } catch (e) {
+      this.fail(key, e);
+    }
   }
 
   /** Says that there was no answer; unless the server refused, the next change of the view asks again. */
@@ -67,7 +98,7 @@ export class Details {
     replace(this.body, h('p.muted', { role: 'status' }, whyNot(e)), this.closeButton());
   }
 
-  private spanPanel(d: SpanDetail, arrows: Arrow[]): Node[] {
+  private spanPanel(d: SpanDetail, did: ArrowPage, woken: Arrow[]): Node[] {
     const resolution = 1;
     const isTask = d.lane.startsWith('t:');
     const facts: [string, Node | string | null][] = [
@@ -80,14 +111,13 @@ export class Details {
       ['Began', d.why || null],
       ['Ended', d.whyEnded || null],
       [causeTitle(d), this.cause(d)],
-      ['Waited for', waitedFor(d, arrows)],
+      ['Waited for', waitedFor(d, woken)],
       ['Task', d.tasks.length ? h('span', ...d.tasks.flatMap((name, i) => [i ? ', ' : '', h('a', { href: app.link({ page: 'tasks', params: { task: String(d.taskIds[i]) } }), title: 'All about this task' }, name)])) : null],
       ['Region', d.regions.length ? d.regions.join(' › ') : null],
       ['Labels', d.labels.length ? d.labels.join(', ') : null],
       ['Why unknown', d.unknownWhy || null],
     ];
     const step = (name: string, ref: SpanRef | null, keyName: string) => h('div.step', h('span.muted', name), ref ? spanLink(ref) : h('span.muted', '–'), h('kbd', keyName));
-    const did = arrows.filter((a) => a.fromG === d.g && a.fromNs >= d.start && a.fromNs <= d.end && a.toG !== d.g);
     const kind = d.lane.startsWith('g:') ? 'goroutine' : d.lane.startsWith('m:') ? 'thread' : d.lane.startsWith('p:') ? 'processor' : 'lane';
     return [
       h(
@@ -100,9 +130,9 @@ export class Details {
           d.g < 0 || isTask ? null : step(`After, same goroutine`, d.nextOfG, ']'),
           d.lane.startsWith('g:') ? null : step(`Before on this ${kind}`, d.prevInLane, '←'),
           d.lane.startsWith('g:') ? null : step(`Next on this ${kind}`, d.nextInLane, '→'),
-          did.length ? h('h3', 'What it set going') : null,
-          did.length ? h('ul.plain', ...did.slice(0, 12).map((a) => h('li', `${verb(a)} `, a.toG >= 0 ? goroutineLink(a.toG, { start: a.toNs, end: a.toNs + 1000 }) : a.text, h('span.muted.num', ` +${duration(a.fromNs - d.start)}`)))) : null,
-          did.length > 12 ? h('p.muted', `and ${did.length - 12} more`) : null,
+          did.total ? h('h3', 'What it set going') : null,
+          did.total ? h('ul.plain', ...did.arrows.map((a) => h('li', `${verb(a)} `, a.toG >= 0 ? goroutineLink(a.toG, { start: a.toNs, end: a.toNs + 1000 }) : a.text, h('span.muted.num', ` +${duration(a.fromNs - d.start)}`)))) : null,
+          did.total > did.arrows.length ? h('p.muted', `and ${count(did.total - did.arrows.length)} more`) : null,
         ),
         h('div.col.wide', h('h3', 'Stack at its start'), stackList(d.startStack), d.endStack.length ? [h('h3', 'Stack at its end'), stackList(d.endStack)] : null),
       ),
@@ -147,9 +177,15 @@ export class Details {
     app.go({ span: { lane: ref.lane, at: ref.start }, view: ref.lane.startsWith('g:') ? 'g' : app.state.view, window: keepOrShow(ref, [start, end]) ?? app.state.window });
   }
 
+  private setHeight(wanted: number) {
+    const height = Math.round(Math.max(MIN_HEIGHT, Math.min(innerHeight * 0.7, wanted)));
+    this.element.style.height = `${height}px`;
+    this.element.querySelector('.grip')!.setAttribute('aria-valuenow', String(height));
+  }
+
   private resize(down: PointerEvent) {
     const height = this.element.clientHeight;
-    const move = (e: PointerEvent) => (this.element.style.height = `${Math.max(80, Math.min(innerHeight * 0.7, height + down.clientY - e.clientY))}px`);
+    const move = (e: PointerEvent) => this.setHeight(height + down.clientY - e.clientY);
     dragging(move, () => undefined);
     down.preventDefault();
   }

@@ -63,13 +63,17 @@ export function cssColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Calls `run` once things have been quiet for `ms`. */
-export function debounce<A extends unknown[]>(ms: number, run: (...args: A) => void): (...args: A) => void {
+/** Calls `run` once things have been quiet for `ms`; `waiting` says whether a call is to come. */
+export function debounce<A extends unknown[]>(ms: number, run: (...args: A) => void): ((...args: A) => void) & { waiting(): boolean } {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (...args) => {
+  const later = (...args: A) => {
     clearTimeout(timer);
-    timer = setTimeout(() => run(...args), ms);
+    timer = setTimeout(() => {
+      timer = undefined;
+      run(...args);
+    }, ms);
   };
+  return Object.assign(later, { waiting: () => timer !== undefined });
 }
 
 /** True while the user is typing somewhere, so that letter keys are letters and not commands. */

@@ -23,7 +23,7 @@ const KEYS: [string, [string, string][]][] = [
       ['R', 'make the selected span a range'],
       ['← / →', 'previous, next span of the lane'],
       ['[ / ]', 'previous, next span of the goroutine'],
-      ['M', 'set or remove a mark'],
+      ['M', 'set a mark, or remove the one there'],
       ['Esc', 'nothing selected'],
     ],
   ],
@@ -31,7 +31,7 @@ const KEYS: [string, [string, string][]][] = [
     'Lanes (Tab to a name)',
     [
       ['↑ / ↓', 'other lanes'],
-      ['Enter', 'select what the lane does in the middle of the window'],
+      ['Enter', 'select what the lane does nearest to the middle of the window'],
       ['P', 'pin or unpin'],
       ['H', 'hide'],
       ['Alt + ↑ / Alt + ↓', 'move up, down (or drag the name)'],

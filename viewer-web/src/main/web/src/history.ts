@@ -43,6 +43,11 @@ export class AddressBar {
     else this.at = number;
   }
 
+  /** Whether the address is behind the view. */
+  get waiting(): boolean {
+    return this.wanted !== null;
+  }
+
   undo() {
     if (this.at > 0) history.back();
   }

@@ -103,12 +103,28 @@ export function wallDate(wall: { ms: number; ns: number }): string {
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
 }
 
-/** Where the axis puts its marks: a step of 1, 2 or 5 times a power of ten, about `spacing` px apart. */
-export function ticks(start: number, end: number, nsPerPx: number, spacing = 110): { step: number; at: number[] } {
+/** Steps of clocks above a second: people do not count in hundreds of seconds there. */
+const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400].map((s) => s * 1e9);
+
+/**
+ * Where the axis puts its marks: a step of 1, 2 or 5 times a power of ten, about `spacing` px apart, at
+ * round times of the clock that is shown.
+ */
+export function ticks(start: number, end: number, nsPerPx: number, spacing = 110, clock: Clock = { wall: null, mode: 'relative' }): { step: number; at: number[] } {
   const rough = Math.max(nsPerPx * spacing, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999999) ?? rough;
+  const wall = clock.mode === 'wall' ? clock.wall : null;
+  const fits = (s: number) => s >= rough * 0.999999;
+  const step = (wall && power >= 1e8 ? CLOCK_STEPS.find(fits) : undefined) ?? [1, 2, 5, 10].map((m) => m * power).find(fits) ?? rough;
+  const past = wall ? pastTick(wall, step) : 0;
   const at: number[] = [];
-  for (let i = Math.ceil(start / step); i * step <= end && at.length < 1000; i++) at.push(i * step);
+  for (let i = Math.ceil((start + past) / step); i * step - past <= end && at.length < 1000; i++) at.push(i * step - past);
   return { step, at };
+}
+
+/** How far time 0 is past a multiple of `step` on the clock of this place. */
+function pastTick(wall: { ms: number; ns: number }, step: number): number {
+  if (step < 1e6) return wall.ns % step;
+  const ms = wall.ms - new Date(wall.ms).getTimezoneOffset() * 60_000;
+  return (ms % (step / 1e6)) * 1e6 + wall.ns;
 }

@@ -93,7 +93,8 @@ function toolbar() {
   const order = h('select', { 'aria-label': 'Order', onchange: () => app.go({ filter: { ...app.state.filter, order: order.value, desc: order.value === 'ID' || order.value === 'START' || order.value === 'NAME' ? '' : 'true' } }, 'replace') }, ...ORDERS.map(([v, t]) => h('option', { value: v }, t)));
   const min = h('select', { 'aria-label': 'Life time', onchange: () => setFilter('min', min.value) }, ...[['', 'any life time'], ['1000000', '≥ 1 ms'], ['10000000', '≥ 10 ms'], ['100000000', '≥ 100 ms'], ['1000000000', '≥ 1 s']].map(([v, t]) => h('option', { value: v }, t)));
   const here = h('input', { type: 'checkbox', onchange: () => setFilter('here', here.checked ? '' : '0') });
-  const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'));
+  const reason = h('button.quiet', { title: 'Show the others again', onclick: () => setFilter('reason', '') });
+  const filters = h('span.filters', text, state, min, order, h('label', { title: 'Only goroutines that exist in the visible window' }, here, ' alive here'), reason);
   const showAll = h('button.quiet', { onclick: () => app.go({ hidden: app.state.hidden.filter((k) => k.startsWith('s:')) }) }, 'Show hidden lanes');
   const sched = h('button.quiet', { title: 'schedtrace lines below the lanes (E)', onclick: () => app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace') }, 'schedtrace');
   const legend = h('span.legend', { role: 'list', 'aria-label': 'What the colours mean' });
@@ -110,6 +111,8 @@ function toolbar() {
       order.value = filter.order ?? 'ID';
       min.value = filter.min ?? '';
       here.checked = filter.here !== '0';
+      reason.hidden = !filter.reason;
+      reason.textContent = `waited for ${filter.reason} ×`;
       showAll.hidden = !app.state.hidden.some((k) => !k.startsWith('s:'));
     },
   };

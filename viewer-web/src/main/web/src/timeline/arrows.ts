@@ -7,11 +7,15 @@ import type { TimeWindow } from './window';
 /** All arrows of the window are drawn when there are no more than this. */
 const AT_ONCE = 160;
 const LOGS_AT_ONCE = 400;
+/** Of one kind to and from the selected span. */
+const OF_SPAN = 200;
 
 export class Arrows {
   ofWindow: Arrow[] = [];
   ofSpan: Arrow[] = [];
   logs: LogMark[] = [];
+  /** Questions under way. */
+  loading = 0;
   private key = '';
   private span: SpanDetail | null = null;
   /** Whether the arrows of the selected span came. */
@@ -27,7 +31,9 @@ export class Arrows {
     if (key === this.key) return;
     this.key = key;
     const [from, to] = [Math.max(0, start), Math.max(1, end)];
-    const [page, logs] = await Promise.all([api.arrows(from, to, null, '', AT_ONCE).catch(() => null), this.hasLogs() ? api.logs(from, to, LOGS_AT_ONCE).catch(() => null) : null]);
+    this.loading++;
+    const [page, logs] = await Promise.all([api.arrows(from, to, null, 'BOTH', '', AT_ONCE).catch(() => null), this.hasLogs() ? api.logs(from, to, LOGS_AT_ONCE).catch(() => null) : null]);
+    this.loading--;
     if (this.key !== key) return;
     if (!page) this.key = '';
     this.ofWindow = page && !page.truncated ? page.arrows : [];
@@ -39,15 +45,26 @@ export class Arrows {
     this.span = detail;
     this.ofSpan = [];
     if (!detail || detail.lane.startsWith('t:')) return;
-    const lane = detail.g >= 0 ? `g:${detail.g}` : detail.lane;
-    // A wake or a creation reaches a span at its start; what the span did lies inside it.
-    const page = await api.arrows(detail.start - 1, detail.end + 1, lane, '', 200).catch(() => null);
+    const { g, lane, start, end } = detail;
+    const none = Promise.resolve(null);
+    // A wake, a creation or a steal reaches a span at its start; what the span did lies inside it. Hand-offs
+    // are not between goroutines but between threads.
+    this.loading++;
+    const answers = await Promise.all([
+      g >= 0 ? api.arrows(start - 1, end + 1, `g:${g}`, 'TO', '', OF_SPAN) : none,
+      g >= 0 ? api.arrows(start, end + 1, `g:${g}`, 'FROM', '', OF_SPAN) : api.arrows(start, end + 1, lane, 'BOTH', '', OF_SPAN),
+      g >= 0 && !lane.startsWith('g:') ? api.arrows(start - 1, end + 1, lane, 'BOTH', 'HANDOFF', OF_SPAN) : none,
+    ]).catch(() => null);
+    this.loading--;
     if (this.span !== detail) return;
-    this.complete = page !== null;
-    if (!page) return;
-    const reaches = (a: Arrow) => a.toG === detail.g && a.toNs >= detail.start - 1 && a.toNs <= detail.end;
-    const leaves = (a: Arrow) => a.fromG === detail.g && a.fromNs >= detail.start && a.fromNs <= detail.end;
-    this.ofSpan = page.arrows.filter((a) => reaches(a) || leaves(a));
+    this.complete = answers !== null;
+    const seen = new Set<string>();
+    this.ofSpan = (answers ?? [])
+      .flatMap((page) => page?.arrows ?? [])
+      .filter((a) => {
+        const key = JSON.stringify(a);
+        return !seen.has(key) && seen.add(key);
+      });
     this.onArrival();
   }
 }

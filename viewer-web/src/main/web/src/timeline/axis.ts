@@ -25,7 +25,8 @@ export class Axis {
     ctx.clearRect(0, 0, win.width, AXIS_HEIGHT);
     ctx.font = FONT;
     ctx.textBaseline = 'alphabetic';
-    const { step, at } = ticks(win.start, win.end, win.nsPerPx, app.clock.mode === 'wall' && app.wall ? 150 : 110);
+    const { step, at } = ticks(win.start, win.end, win.nsPerPx, app.clock.mode === 'wall' && app.wall ? 150 : 110, app.clock);
+    const box = cursor === null ? null : this.cursorBox(win, cursor);
     for (const t of at) {
       if (t < 0) continue;
       const x = Math.round(win.x(t)) + 0.5;
@@ -35,11 +36,14 @@ export class Axis {
       ctx.lineTo(x, AXIS_HEIGHT);
       ctx.stroke();
       ctx.fillStyle = palette.muted;
-      ctx.fillText(instant(t, step, app.clock), x + 4, AXIS_HEIGHT - 5);
+      const label = instant(t, step, app.clock);
+      // Half a label beside the cursor's time would be read as another time.
+      if (box && x + 4 < box.left + box.width && x + 4 + ctx.measureText(label).width > box.left) continue;
+      ctx.fillText(label, x + 4, AXIS_HEIGHT - 5);
     }
     if (range) this.drawRange(win, range);
     for (const mark of app.state.marks) this.flag(win, mark);
-    if (cursor !== null) this.drawCursor(win, cursor);
+    if (box) this.drawCursor(box);
   }
 
   private drawRange(win: TimeWindow, range: [number, number]) {
@@ -73,13 +77,16 @@ export class Axis {
     ctx.fillRect(x - 0.5, 3, 1, AXIS_HEIGHT);
   }
 
-  private drawCursor(win: TimeWindow, x: number) {
-    const ctx = this.ctx;
+  private cursorBox(win: TimeWindow, x: number): { text: string; left: number; width: number } {
     const text = instant(win.ns(x), Math.max(1, win.nsPerPx), app.clock);
-    const w = ctx.measureText(text).width;
-    const left = Math.min(Math.max(0, x - w / 2 - 5), win.width - w - 10);
+    const width = this.ctx.measureText(text).width + 10;
+    return { text, left: Math.min(Math.max(0, x - width / 2), win.width - width), width };
+  }
+
+  private drawCursor({ text, left, width }: { text: string; left: number; width: number }) {
+    const ctx = this.ctx;
     ctx.fillStyle = theme.palette.background;
-    ctx.fillRect(left, AXIS_HEIGHT - 17, w + 10, 17);
+    ctx.fillRect(left, AXIS_HEIGHT - 17, width, 17);
     ctx.fillStyle = theme.palette.text;
     ctx.fillText(text, left + 5, AXIS_HEIGHT - 5);
   }

@@ -6,11 +6,15 @@ import type { Timeline } from './timeline';
 
 const PAN_PX_PER_MS = 1.1;
 const ZOOM_PER_MS = 0.0035;
+/** So near to a mark, M means that mark. */
+const MARK_PX = 5;
 
 export class TimelineInput {
   private readonly held = new Map<string, number>();
   private lastFrame = 0;
   private pointerX = 0;
+  /** What the last click selected: the first of a double click may move what lies under the second. */
+  private clicked: { lane: string; at: number } | null = null;
 
   constructor(private readonly timeline: Timeline) {
     const { scroller } = timeline;
@@ -103,20 +107,14 @@ export class TimelineInput {
   }
 
   private click(e: PointerEvent) {
-    const hit = this.timeline.hitTest(this.x(e), this.y(e));
-    if (!hit) {
-      if (app.state.span) app.go({ span: null });
-      return;
-    }
-    const under = Math.round(this.timeline.win.ns(this.x(e)));
-    const at = hit.count === 1 ? hit.start : Math.min(Math.max(under, hit.start), hit.end - 1);
-    app.go({ span: { lane: hit.lane, at }, range: null });
+    this.clicked = this.timeline.spanAt(this.x(e), this.y(e));
+    if (this.clicked) app.go({ span: this.clicked, range: null });
+    else if (app.state.span) app.go({ span: null });
   }
 
   private doubleClick(e: MouseEvent) {
-    if (this.x(e) < 0) return;
-    if (app.state.span) this.timeline.fitSelection();
-    else this.timeline.setWindow(this.timeline.win.zoom(0.25, this.x(e)));
+    const x = this.x(e);
+    if (x >= 0) void this.timeline.fitSpan(this.clicked, x);
   }
 
   private keyDown(e: KeyboardEvent) {
@@ -177,11 +175,15 @@ export class TimelineInput {
     e.preventDefault();
   }
 
+  /** Marks the selected span or what the mouse points at; a mark that is there already is removed. */
   private mark() {
     const { span, marks } = app.state;
-    const inside = this.pointerX > 0 && this.pointerX < this.timeline.win.width;
-    const at = span ? span.at : Math.round(this.timeline.win.ns(inside ? this.pointerX : this.timeline.win.width / 2));
-    app.go({ marks: marks.includes(at) ? marks.filter((m) => m !== at) : [...marks, at].sort((a, b) => a - b) });
+    const { win } = this.timeline;
+    const pointed = this.pointerX > 0 && this.pointerX < win.width ? Math.round(win.ns(this.pointerX)) : null;
+    const near = (at: number) => marks.find((m) => Math.abs(m - at) <= MARK_PX * win.nsPerPx);
+    const at = span ? span.at : (pointed ?? Math.round(win.ns(win.width / 2)));
+    const there = (pointed === null ? undefined : near(pointed)) ?? near(at);
+    app.go({ marks: there === undefined ? [...marks, at].sort((a, b) => a - b) : marks.filter((m) => m !== there) });
   }
 
   private rangeFromSpan() {

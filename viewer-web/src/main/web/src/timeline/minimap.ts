@@ -2,24 +2,28 @@ import { api } from '../api';
 import { app } from '../app';
 import { dragging, h } from '../dom';
 import { heat, theme } from '../theme';
+import { instant } from '../time';
 import type { TimeWindow } from './window';
 
 const HEIGHT = 46;
 const COLUMNS = 1200;
 
 /**
- * The whole trace at a glance: a row per P (merged when there are many), darker means busier. The
- * window is a frame that can be dragged; dragging elsewhere chooses a new window.
+ * The whole trace at a glance: a row per P (merged when there are many), coloured by its utilisation. The
+ * window is a frame that can be dragged; dragging elsewhere chooses a new window. From the keyboard it is
+ * a slider.
  */
 export class Minimap {
-  readonly element = h('div.minimap', { role: 'img', 'aria-label': 'Utilisation of the Ps over the whole trace' });
-  private readonly canvas = h('canvas');
+  readonly element = h('div.minimap', { role: 'slider', tabindex: '0', 'aria-label': 'The window in the whole trace. Left and right: move it. Plus and minus: closer, wider. Home and End: to the ends.', 'aria-valuemin': '0', 'aria-valuemax': '100' });
+  private readonly canvas = h('canvas', { 'aria-hidden': 'true' });
   private readonly frame = h('div.minimap-window');
+  private win: TimeWindow | null = null;
   private data: { procs: number; columns: number; busy: Uint8Array } | null = null;
 
   constructor(private readonly choose: (from: number, to: number, done: boolean) => void) {
     this.element.append(this.canvas, this.frame);
     this.element.addEventListener('pointerdown', (e) => this.drag(e));
+    this.element.addEventListener('keydown', (e) => this.keyDown(e));
   }
 
   async load() {
@@ -49,12 +53,38 @@ export class Minimap {
   }
 
   show(win: TimeWindow) {
+    const moved = !this.win || this.win.start !== win.start || this.win.nsPerPx !== win.nsPerPx;
+    this.win = win;
     const d = Math.max(app.info.durationNs, 1);
+    if (moved) {
+      this.element.setAttribute('aria-valuenow', String(Math.round((100 * Math.max(0, win.start)) / d)));
+      this.element.setAttribute('aria-valuetext', `${instant(Math.max(0, win.start), win.nsPerPx, app.clock)} to ${instant(Math.min(d, win.end), win.nsPerPx, app.clock)}`);
+    }
     const left = Math.max(0, win.start / d);
     const right = Math.min(1, win.end / d);
     this.frame.style.left = `${left * 100}%`;
     this.frame.style.width = `${Math.max(0, right - left) * 100}%`;
     this.frame.hidden = left <= 0.001 && right >= 0.999;
+  }
+
+  private keyDown(e: KeyboardEvent) {
+    if (!this.win || e.ctrlKey || e.metaKey || e.altKey) return;
+    const { start, end, duration: whole } = this.win;
+    const span = end - start;
+    const zoom = (factor: number) => this.choose(start + (span * (1 - factor)) / 2, end - (span * (1 - factor)) / 2, true);
+    const move = (by: number) => this.choose(start + by, end + by, true);
+    if (e.key === 'ArrowLeft' || e.key === 'ArrowDown') move(-span / 4);
+    else if (e.key === 'ArrowRight' || e.key === 'ArrowUp') move(span / 4);
+    else if (e.key === 'PageUp') move(-span);
+    else if (e.key === 'PageDown') move(span);
+    else if (e.key === 'Home') this.choose(0, span, true);
+    else if (e.key === 'End') this.choose(whole - span, whole, true);
+    else if (e.key === '+' || e.key === '=') zoom(0.5);
+    else if (e.key === '-') zoom(2);
+    else return;
+    // The arrows step through spans elsewhere on the page.
+    e.stopPropagation();
+    e.preventDefault();
   }
 
   private drag(down: PointerEvent) {

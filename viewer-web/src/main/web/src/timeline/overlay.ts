@@ -81,36 +81,88 @@ export function arrowKeys(arrow: Arrow, view: 'p' | 'm' | 'g'): [string, string]
   return [`p:${arrow.fromP}`, `p:${arrow.toP}`];
 }
 
-export function drawArrow(ctx: CanvasRenderingContext2D, win: TimeWindow, arrow: Arrow, placed: Placed, view: 'p' | 'm' | 'g', palette: Palette, strong: boolean) {
+/** Where an arrow is drawn: a curve from one lane to another. */
+interface Curve {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  bend: number;
+  lift: number;
+}
+
+function curveOf(arrow: Arrow, win: TimeWindow, placed: Placed, view: 'p' | 'm' | 'g', always: boolean): Curve | null {
   const [fromKey, toKey] = arrowKeys(arrow, view);
   const from = placed.row(fromKey);
   const to = placed.row(toKey);
-  if (!from || !to) return;
+  if (!from || !to) return null;
   const x0 = win.x(arrow.fromNs);
   const x1 = win.x(arrow.toNs);
-  if (Math.max(x0, x1) < -50 || Math.min(x0, x1) > win.width + 50) return;
+  if (Math.max(x0, x1) < -50 || Math.min(x0, x1) > win.width + 50) return null;
   // On one and the same lane only those that bridge a visible gap say something.
-  if (!strong && fromKey === toKey && Math.abs(x1 - x0) < 18) return;
-  const y0 = from.y + from.height / 2;
-  const y1 = to.y + to.height / 2;
+  if (!always && fromKey === toKey && Math.abs(x1 - x0) < 18) return null;
+  return { x0, y0: from.y + from.height / 2, x1, y1: to.y + to.height / 2, bend: Math.max(12, Math.min(60, Math.abs(x1 - x0) / 2)), lift: fromKey === toKey ? from.height * 0.7 : 0 };
+}
+
+/** @param strong one of the selected span, or under the mouse */
+export function drawArrow(ctx: CanvasRenderingContext2D, win: TimeWindow, arrow: Arrow, placed: Placed, view: 'p' | 'm' | 'g', palette: Palette, strong: boolean) {
+  const curve = curveOf(arrow, win, placed, view, strong);
+  if (!curve) return;
+  const { x0, y0, x1, y1, bend, lift } = curve;
+  const line = new Path2D();
+  line.moveTo(x0, y0);
+  line.bezierCurveTo(x0 + bend, y0 - lift, x1 - bend, y1 - lift, x1 - 5, y1);
+  const head = new Path2D();
+  const size = strong ? 9 : 7;
+  head.moveTo(x1, y1);
+  head.lineTo(x1 - size, y1 - size / 2);
+  head.lineTo(x1 - size, y1 + size / 2);
+  head.closePath();
+  head.moveTo(x0 + 2.5, y0);
+  head.arc(x0, y0, 2.5, 0, 2 * Math.PI);
   ctx.save();
+  // A rim of background keeps the line apart from blocks of any colour.
+  ctx.strokeStyle = palette.background;
+  ctx.lineWidth = strong ? 5 : 3;
+  ctx.globalAlpha = strong ? 0.9 : 0.6;
+  ctx.stroke(line);
   ctx.strokeStyle = palette.arrows[arrow.kind] ?? palette.muted;
   ctx.fillStyle = ctx.strokeStyle;
-  ctx.globalAlpha = strong ? 1 : 0.5;
-  ctx.lineWidth = strong ? 1.75 : 1;
-  const bend = Math.max(12, Math.min(60, Math.abs(x1 - x0) / 2));
-  ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  const lift = fromKey === toKey ? from.height * 0.7 : 0;
-  ctx.bezierCurveTo(x0 + bend, y0 - lift, x1 - bend, y1 - lift, x1 - 5, y1);
-  ctx.stroke();
-  ctx.beginPath();
-  ctx.moveTo(x1, y1);
-  ctx.lineTo(x1 - 7, y1 - 3.5);
-  ctx.lineTo(x1 - 7, y1 + 3.5);
-  ctx.fill();
-  ctx.beginPath();
-  ctx.arc(x0, y0, 2, 0, 2 * Math.PI);
-  ctx.fill();
+  ctx.globalAlpha = strong ? 1 : 0.85;
+  ctx.lineWidth = strong ? 2.25 : 1.25;
+  ctx.stroke(line);
+  ctx.fill(head);
   ctx.restore();
+}
+
+const NEAR_PX = 4;
+const SAMPLES = 24;
+
+/** The first arrow whose curve passes under the mouse. */
+export function arrowNear(arrows: Arrow[], win: TimeWindow, placed: Placed, view: 'p' | 'm' | 'g', x: number, y: number): Arrow | null {
+  return (
+    arrows.find((arrow) => {
+      const c = curveOf(arrow, win, placed, view, false);
+      if (!c || x < Math.min(c.x0, c.x1) - c.bend || x > Math.max(c.x0, c.x1) + c.bend) return false;
+      let [px, py] = [c.x0, c.y0];
+      for (let i = 1; i <= SAMPLES; i++) {
+        const [qx, qy] = pointOn(c, i / SAMPLES);
+        if (fromSegment(x, y, px, py, qx, qy) <= NEAR_PX) return true;
+        [px, py] = [qx, qy];
+      }
+      return false;
+    }) ?? null
+  );
+}
+
+function pointOn({ x0, y0, x1, y1, bend, lift }: Curve, t: number): [number, number] {
+  const u = 1 - t;
+  const at = (a: number, b: number, c: number, d: number) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+  return [at(x0, x0 + bend, x1 - bend, x1), at(y0, y0 - lift, y1 - lift, y1)];
+}
+
+function fromSegment(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const t = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / Math.max(dx * dx + dy * dy, 1e-9)));
+  return Math.hypot(x - ax - t * dx, y - ay - t * dy);
 }

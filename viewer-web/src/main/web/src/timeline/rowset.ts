@@ -67,7 +67,9 @@ const MAX_TASK_LANES = 60;
 /** The section of tasks in the goroutine view: closed unless the user has switched it, as others are open. */
 const TASKS_ABOVE = 's:tasks.g';
 
-const POINT_ROWS: { key: string; label: string; kinds: string[] }[] = [
+/** Rows of point events: what they are of, and, where the trace does not count them, which counter says that there are some. */
+const POINT_ROWS: { key: string; label: string; kinds: string[]; counter?: string }[] = [
+  { key: 'x:syscalls', label: 'Syscalls', kinds: ['SYSCALL'], counter: 'g.syscall' },
   { key: 'x:network', label: 'Network', kinds: ['NETPOLL'] },
   { key: 'x:timers', label: 'Timers', kinds: ['TIMER'] },
   { key: 'x:steals', label: 'Steals', kinds: ['STEAL'] },
@@ -123,7 +125,7 @@ function taskRows(lists: LaneLists, state: ViewState): Row[] {
   const key = inTheWay ? TASKS_ABOVE : 's:tasks';
   const open = inTheWay ? hidden.has(key) || !!state.span?.lane.startsWith('t:') : !hidden.has(key);
   const note = shown.length < lists.tasks.length ? `${shown.length} of ${count(lists.tasks.length)} tracks` : '';
-  const rows = [section(key, 'Tasks and regions', note || (open ? '' : `${count(lists.tasks.length)} tracks`), open)];
+  const rows = [section(key, 'Tasks and regions', note || (open ? '' : count(lists.tasks.length)), open)];
   if (open) rows.push(...reorderedRows(shown.filter((lane) => !hidden.has(lane.id)).map((lane) => taskRow(lane, false)), state.order));
   return rows;
 }
@@ -149,8 +151,14 @@ function rangeRows(lists: LaneLists): Row[] {
   return lists.ranges.map((lane) => ({ type: 'lane', key: lane.id, label: lane.name, note: '', height: 18, pinned: false }) as Row);
 }
 
-function pointRows(info: { points: Record<string, number> }): Row[] {
-  return POINT_ROWS.filter((row) => row.kinds.some((k) => info.points[k] > 0)).map((row) => ({ ...row, type: 'points', height: 18 }) as Row);
+/** The row of point events with this key. */
+export function pointRow(key: string): { label: string; kinds: string[] } | undefined {
+  return POINT_ROWS.find((row) => row.key === key);
+}
+
+function pointRows(info: Info & { points: Record<string, number> }): Row[] {
+  const counted = (name: string) => info.counters.some((c) => c.name === name && c.max > 0);
+  return POINT_ROWS.filter((row) => row.kinds.some((k) => info.points[k] > 0) || (row.counter && counted(row.counter))).map(({ key, label, kinds }) => ({ key, label, kinds, type: 'points', height: 18 }) as Row);
 }
 
 function reorderedRows(rows: Row[], order: string[]): Row[] {

@@ -64,6 +64,17 @@ export class SampledStrips {
     ctx.fillText(text, left + 3, y + 2);
   }
 
+  /** About how many point events lie between two times. */
+  countNear(row: Extract<Row, { type: 'points' }>, from: number, to: number): number {
+    const data = this.rows.get(row.key)?.current;
+    const counts = data?.columns.count;
+    if (!data || !counts || to < data.from || from >= data.to) return 0;
+    const perNs = data.px / (data.to - data.from);
+    let sum = 0;
+    for (let i = Math.max(0, Math.floor((from - data.from) * perNs)); i <= Math.min(data.px - 1, Math.floor((to - data.from) * perNs)); i++) sum += counts[i];
+    return sum;
+  }
+
   /** What a counter was at an instant, for the tooltip. */
   describe(row: CounterRow, ns: number): Node[] | null {
     const data = this.rows.get(row.key)?.current;

@@ -161,7 +161,8 @@ export class TileCache {
 
   private async fetch(level: number, index: number, lanes: string[]) {
     this.requests++;
-    for (const lane of lanes) this.inFlight.add(key(lane, level, index));
+    const asked = lanes.map((lane) => key(lane, level, index));
+    for (const k of asked) this.inFlight.add(k);
     const span = tileSpan(level);
     try {
       const answer = await this.source(lanes, index * span, (index + 1) * span, TILE_PX, this.abort.signal);
@@ -176,7 +177,7 @@ export class TileCache {
       lanes = [];
     } finally {
       this.requests--;
-      for (const k of [...this.inFlight]) if (k.startsWith(`${level}/${index}/`)) this.inFlight.delete(k);
+      for (const k of asked) this.inFlight.delete(k);
     }
     if (lanes.length) this.onArrival(lanes);
   }

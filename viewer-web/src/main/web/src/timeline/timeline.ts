@@ -7,21 +7,23 @@
 
 import { api, connection, insist, type Filter } from '../api';
 import { app } from '../app';
-import type { Info, LogMark, SpanDetail } from '../answers';
+import type { Info, SpanDetail } from '../answers';
 import { debounce, h } from '../dom';
 import { duration } from '../time';
 import { theme } from '../theme';
 import type { ViewState } from '../url';
 import { Arrows } from './arrows';
 import { Axis } from './axis';
-import { describeSpan, spanNear, Tooltip, type HitSpan } from './hover';
+import { spanNear, type HitSpan } from './hover';
 import { TimelineInput } from './input';
 import { Labels } from './labels';
 import { LaneStrips } from './lanestrips';
 import { Minimap } from './minimap';
 import { fetchGoroutines } from './names';
-import { drawArrow, drawBox, drawLogs, drawMarks, drawRange, logNear, type Placed } from './overlay';
+import { drawArrow, drawBox, drawLogs, drawMarks, drawRange, type Placed } from './overlay';
 import { Painter, type Painted } from './painter';
+import { Pointing } from './pointing';
+import { PointsNear, REACH_PX } from './pointsnear';
 import { stateTable, type StateTable } from './raster';
 import { layoutRows, type LaneLists } from './rowset';
 import { RowLayout, type Row } from './rows';
@@ -56,31 +58,35 @@ export class Timeline {
     select: (key) => this.selectIn(key),
     rows: () => this.layout,
   });
-  private readonly tooltip = new Tooltip();
   private readonly live = h('div.sr-only', { role: 'status', 'aria-live': 'polite' });
   private readonly strips = new Strips();
   private readonly painter = new Painter(this.strips);
   private readonly tiles: TileCache;
   private readonly lanes: LaneStrips;
-  private readonly sampled = new SampledStrips((key) => {
+  readonly sampled = new SampledStrips((key) => {
     this.strips.invalidate([key]);
-    this.redraw();
+    this.arrived();
   });
-  private readonly arrows = new Arrows(
-    () => this.redraw(),
+  private readonly points = new PointsNear(this.sampled, () => this.arrived());
+  private readonly pointing = new Pointing(this, this.points);
+  readonly arrows = new Arrows(
+    () => this.arrived(),
     () => (app.info as Info & { points: Record<string, number> }).points.LOG > 0,
   );
   private readonly reasons = new Map<number, string>();
   private readonly states: StateTable;
   private lists: LaneLists = { procs: [], threads: [], ranges: [], tasks: [], goroutines: null, nameOf: (g) => app.names.groupOf(g) };
   private goroutineKey = '';
+  /** Done when the goroutines of that key are there. */
+  private goroutinesCome = Promise.resolve();
   /** False until the lanes are known for the first time. */
   private loaded = false;
   private loading = 0;
   private selected: SpanDetail | null = null;
   private frameRequested = false;
   private scale = 1;
-  private hover: { x: number; y: number; hit: HitSpan | null; log: LogMark | null } | null = null;
+  /** Changes whenever something arrived or was laid out anew. */
+  private version = 0;
   /** The range being dragged: it becomes the view's when the mouse is let go. */
   private draft: [number, number] | null = null;
   /** An instant another part of the page points at. */
@@ -94,10 +100,10 @@ export class Timeline {
     this.win = TimeWindow.whole(this.duration, 1000);
     this.tiles = new TileCache(tileSource(this.reasons), (lanes) => {
       this.strips.invalidate(lanes);
-      this.redraw();
+      this.arrived();
     });
     this.lanes = new LaneStrips(this.tiles, this.strips, this.states, this.reasons, (key) => this.lists.ranges.find((l) => l.id === key)?.name);
-    this.stage.append(this.labels.element, this.base, this.over, this.tooltip.element);
+    this.stage.append(this.labels.element, this.base, this.over, this.pointing.tooltip.element);
     this.scroller.append(this.stage, this.spacer);
     this.element = h('section.timeline', h('div.tl-top', h('div.tl-corner', 'whole trace'), this.minimap.element), h('div.tl-top.tl-axis-row', h('div.tl-corner', { id: 'tl-corner' }), this.axis.element), this.scroller, this.live);
     this.input = new TimelineInput(this);
@@ -164,24 +170,29 @@ export class Timeline {
     return app.state.filter.here !== '0' && (this.win.start > 0 || this.win.end < this.duration);
   }
 
-  private async loadGoroutines() {
+  private loadGoroutines(): Promise<void> {
     const { here: _, ...filter } = app.state.filter;
     // In whole pixels, so that a settled window asks once.
     const window: Filter = this.aliveOnly ? { from: String(Math.max(0, Math.floor(this.win.start))), to: String(Math.max(1, Math.ceil(this.win.end))) } : {};
     const key = JSON.stringify([filter, window]);
-    if (key === this.goroutineKey) return;
-    this.goroutineKey = key;
-    if (!this.lists.goroutines) this.relayout();
+    if (key !== this.goroutineKey) {
+      this.goroutineKey = key;
+      if (!this.lists.goroutines) this.relayout();
+      this.goroutinesCome = this.askGoroutines(key, { order: 'ID', ...filter, ...window });
+    }
+    return this.goroutinesCome;
+  }
+
+  private async askGoroutines(key: string, filter: Filter) {
     this.loading++;
     try {
-      const columns = await fetchGoroutines({ order: 'ID', ...filter, ...window });
-      if (this.goroutineKey === key) {
-        // Rows come and go with the window; what one looks at stays where it is.
-        const first = this.scroll.first();
-        this.lists.goroutines = columns;
-        this.relayout();
-        if (first) this.scroll.putFirst(first.key, first.hidden);
-      }
+      const columns = await fetchGoroutines(filter);
+      if (this.goroutineKey !== key) return;
+      // Rows come and go with the window; what one looks at stays where it is.
+      const first = this.scroll.first();
+      this.lists.goroutines = columns;
+      this.relayout();
+      if (first) this.scroll.putFirst(first.key, first.hidden);
     } catch {
       if (this.goroutineKey === key) this.goroutineKey = '';
     } finally {
@@ -192,6 +203,7 @@ export class Timeline {
   private relayout() {
     this.layout = layoutRows(app.info as Info & { points: Record<string, number> }, this.lists, app.state);
     this.scroll.fit();
+    this.version++;
   }
 
   // ---- window -----------------------------------------------------------------------------------
@@ -258,10 +270,22 @@ export class Timeline {
     if (shown && !app.state.pinned.includes(shown)) this.scroll.reveal(shown);
   }
 
-  /** Selects what a lane does in the middle of the window: the keyboard's click. */
+  /** Selects what a lane does nearest to the middle of the window: the keyboard's click. */
   private selectIn(key: string) {
-    const hit = this.layout.place(key) && spanNear(this.tiles, this.states, this.reasons, key, this.win.ns(this.win.width / 2), this.view);
+    const { win } = this;
+    const hit = this.layout.place(key) && spanNear(this.tiles, this.states, this.reasons, key, win.ns(win.width / 2), this.view, win.width / 2);
     if (hit) app.go({ span: { lane: key, at: hit.start }, range: null });
+    else this.live.textContent = 'Nothing on this lane in the window.';
+  }
+
+  /** The window of a span and a little around it; closer, at least, to where it was pointed at. */
+  async fitSpan(at: { lane: string; at: number } | null, x: number) {
+    const { win } = this;
+    const closer = win.zoom(0.25, x);
+    const detail = at && !at.lane.startsWith('x:') ? await api.span(at.lane, at.at).catch(() => null) : null;
+    if (this.win !== win) return;
+    const fitted = detail && TimeWindow.fit(detail.start, detail.end, win.width, this.duration, 0.5);
+    this.setWindow(fitted && fitted.nsPerPx < win.nsPerPx ? fitted : closer);
   }
 
   // ---- what is under the mouse ---------------------------------------------------------------------
@@ -278,11 +302,18 @@ export class Timeline {
   }
 
   setHover(x: number | null, y = 0) {
-    const at = x === null ? null : this.rowAt(y);
-    this.hover = x === null ? null : { x, y, hit: this.hitTest(x, y), log: at ? logNear(this.arrows.logs, at.row.key, this.win, x) : null };
-    this.tooltip.show(this.hover && at ? this.describe(this.hover, at.row) : null, this.labelWidth + (x ?? 0), y, this.stage);
+    this.pointing.at = x === null ? null : { x, y };
     document.dispatchEvent(new CustomEvent('gmptrace:cursor', { detail: x === null ? null : this.win.ns(x) }));
     this.redraw();
+  }
+
+  /** What a click there would select: a span, or the point events of a row. */
+  spanAt(x: number, y: number): { lane: string; at: number } | null {
+    const row = this.rowAt(y)?.row;
+    const ns = Math.round(this.win.ns(x));
+    if (row?.type === 'points') return this.points.any(row, ns, this.win) ? { lane: row.key, at: ns } : null;
+    const hit = this.hitTest(x, y);
+    return hit && { lane: hit.lane, at: hit.count === 1 ? hit.start : Math.min(Math.max(ns, hit.start), hit.end - 1) };
   }
 
   /** Shows an instant that another part of the page points at; null for none. */
@@ -291,13 +322,12 @@ export class Timeline {
     this.redraw();
   }
 
-  private describe(hover: { x: number; hit: HitSpan | null; log: LogMark | null }, row: Row): Node[] | null {
-    if (row.type === 'counter') return this.sampled.describe(row, this.win.ns(hover.x));
-    if (hover.log) return [h('strong', hover.log.message), h('div', `${hover.log.category ? `${hover.log.category} · ` : ''}log on ${app.names.label(hover.log.g)}`)];
-    return hover.hit && describeSpan(hover.hit, row);
-  }
-
   // ---- drawing ------------------------------------------------------------------------------------
+
+  private arrived() {
+    this.version++;
+    this.redraw();
+  }
 
   redraw() {
     if (this.frameRequested) return;
@@ -346,9 +376,11 @@ export class Timeline {
     const rows = this.layout.visible(top, top + height);
     this.labels.show(rows, top);
     this.tiles.beginFrame();
+    const placed = this.placed(top, height);
+    this.pointing.refresh(this.version, height, placed);
     this.drawRows(rows, top, height, began);
-    this.drawOverlay(top, height);
-    this.axis.draw(this.win, this.scale, this.draft ?? app.state.range, this.hover?.x ?? (this.pointed === null ? null : this.win.x(this.pointed)));
+    this.drawOverlay(top, height, placed);
+    this.axis.draw(this.win, this.scale, this.draft ?? app.state.range, this.pointing.at?.x ?? (this.pointed === null ? null : this.win.x(this.pointed)));
     this.minimap.show(this.win);
     this.tiles.flush();
     this.frames.push(performance.now() - began);
@@ -387,31 +419,39 @@ export class Timeline {
     if (x1 < this.win.width) ctx.fillRect(x1, 0, this.win.width - x1, height);
   }
 
-  private drawOverlay(top: number, height: number) {
+  /** Where rows are on screen, or just outside it. */
+  private placed(top: number, height: number): Placed {
+    return {
+      row: (key) => {
+        const at = this.layout.place(key, top);
+        return at && { y: Math.max(-40, Math.min(height + 40, at.y - top)), height: at.height - 2 };
+      },
+    };
+  }
+
+  private drawOverlay(top: number, height: number, placed: Placed) {
     const ctx = this.overCtx;
     const { palette } = theme;
     const { view, marks } = app.state;
     const range = this.draft ?? app.state.range;
     ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     ctx.clearRect(0, 0, this.win.width, height);
-    const placed: Placed = {
-      row: (key) => {
-        const at = this.layout.place(key, top);
-        return at && { y: Math.max(-40, Math.min(height + 40, at.y - top)), height: at.height - 2 };
-      },
-    };
     if (range) drawRange(ctx, this.win, range, height, palette);
     drawMarks(ctx, this.win, marks, height, palette);
     drawLogs(ctx, this.win, this.arrows.logs, placed, palette);
     for (const arrow of this.arrows.ofWindow) drawArrow(ctx, this.win, arrow, placed, view, palette, false);
     for (const arrow of this.arrows.ofSpan) drawArrow(ctx, this.win, arrow, placed, view, palette, true);
-    if (this.hover?.hit) this.box(ctx, this.hover.hit.lane, this.hover.hit.start, this.hover.hit.end, top, palette.muted, 1);
+    const { hit, arrow } = this.pointing;
+    if (arrow) drawArrow(ctx, this.win, arrow, placed, view, palette, true);
+    else if (hit) this.box(ctx, hit.lane, hit.start, hit.end, top, palette.muted, 1);
+    const { span } = app.state;
+    if (span?.lane.startsWith('x:')) this.box(ctx, span.lane, span.at - REACH_PX * this.win.nsPerPx, span.at + REACH_PX * this.win.nsPerPx, top, palette.text, 2);
     const s = this.selected;
     if (s) {
       const lanes = new Set([s.lane, ...(s.g >= 0 ? [`g:${s.g}`] : []), ...(s.p >= 0 ? [`p:${s.p}`] : []), ...(s.m >= 0 ? [`m:${s.m}`] : [])]);
       for (const lane of lanes) this.box(ctx, lane, s.start, s.end, top, palette.text, 2);
     }
-    const cursor = this.hover?.x ?? (this.pointed === null ? null : this.win.x(this.pointed));
+    const cursor = this.pointing.at?.x ?? (this.pointed === null ? null : this.win.x(this.pointed));
     if (cursor !== null) {
       ctx.fillStyle = palette.muted;
       ctx.globalAlpha = 0.35;
@@ -425,9 +465,10 @@ export class Timeline {
     if (at) drawBox(ctx, this.win, start, end, at.y - top, at.height - 2, color, width);
   }
 
-  /** For tests and benchmarks: whether everything on screen is drawn from the tiles it wants. */
+  /** For tests and benchmarks: whether everything on screen is drawn from what it wants, and the address says so. */
   get settled(): boolean {
-    return !this.loading && !this.frameRequested && !this.tiles.pending && !this.sampled.loading;
+    const quiet = !this.settle.waiting() && !this.commitSoon.waiting() && !this.noteTop.waiting() && !app.address.waiting;
+    return quiet && this.loaded && !this.loading && !this.frameRequested && !this.tiles.pending && !this.sampled.loading && !this.arrows.loading;
   }
 
   get cacheSize() {

@@ -27,15 +27,21 @@ export async function open(browser: Browser, server: string, hash: string, optio
   return { page, errors };
 }
 
-/** Waits until everything on the timeline is drawn from the tiles it wants. */
+/** Waits until everything on the timeline is drawn from what it wants, and the address says so. */
 export async function settled(page: Page) {
   await page.waitForFunction(() => {
     const t = (window as any).gmptrace?.timeline;
     return t && t.layout.head.length > 0 && t.settled;
   });
-  // One debounced redraw may still follow.
-  await page.waitForTimeout(250);
-  await page.waitForFunction(() => (window as any).gmptrace.timeline.settled);
+}
+
+/** Waits until the address says this; steps that Back does not undo are written a little later. */
+export async function address(page: Page, pattern: RegExp) {
+  await page.waitForFunction((p) => new RegExp(p).test(location.href), pattern.source);
+}
+
+export async function addressWithout(page: Page, pattern: RegExp) {
+  await page.waitForFunction((p) => !new RegExp(p).test(location.href), pattern.source);
 }
 
 /** Where on the page an instant of a lane is. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { getJson, launch, open, settled, where } from './harness';
+import { address, getJson, launch, open, settled, where } from './harness';
 
 let browser: Browser;
 before(async () => {
@@ -60,13 +60,13 @@ test('lanes are reached, pinned, hidden and selected from the keyboard', async (
   for (let i = 0; i < 60 && (await page.evaluate(() => document.activeElement?.getAttribute('data-key'))) !== 'p:0'; i++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByTestId('duration').waitFor();
-  assert.match(page.url(), /span=p:0@/);
+  await address(page, /span=p:0@/);
   await page.locator('.tl-label[data-key="p:0"]').last().focus();
   await page.keyboard.press('p');
-  assert.match(page.url(), /pin=p:0/);
+  await address(page, /pin=p:0/);
   await page.locator('.tl-label[data-key="c:heap"]').focus();
   await page.keyboard.press('h');
-  assert.match(page.url(), /hide=c:heap/);
+  await address(page, /hide=c:heap/);
   await page.context().close();
 });
 
@@ -88,7 +88,7 @@ test('tasks are lanes with their regions below, and lead to their page and back'
   const { page, errors } = await open(browser, 'web', `#/tasks?p.task=${task.id}`);
   await page.getByRole('link', { name: 'Show on the timeline' }).click();
   await settled(page);
-  assert.match(page.url(), new RegExp(`span=${task.lane}@${task.start}`));
+  await address(page, new RegExp(`span=${task.lane}@${task.start}`));
   await page.getByTestId('duration').waitFor();
   const text = (await page.getByTestId('duration').textContent())!.replace(/[\s\u202f]/g, '');
   assert.ok(text.endsWith(`${task.end - task.start}ns`), text);
@@ -108,8 +108,8 @@ test('a log message is a mark on the lane of its task', async () => {
   const log = logs.find((l: any) => l.lane);
   const { page } = await open(browser, 'web', `#/timeline?t=${Math.max(0, log.ns - 100_000)}-${log.ns + 100_000}`);
   await settled(page);
-  await page.evaluate((lane) => (window as any).gmptrace.timeline.reveal(lane), log.lane);
-  await page.waitForTimeout(100);
+  await page.evaluate((lane) => (window as any).gmptrace.timeline.scroll.reveal(lane), log.lane);
+  await settled(page);
   const at = await where(page, log.lane, log.ns);
   await page.mouse.move(at.x, at.y);
   await page.mouse.move(at.x + 1, at.y);
@@ -141,6 +141,6 @@ test('schedtrace lines go in step with the timeline', async () => {
   await line.hover();
   await page.waitForFunction((t) => (window as any).gmptrace.timeline.pointed === t, ns);
   await line.click();
-  assert.match(page.url(), new RegExp(`marks=${ns}`));
+  await address(page, new RegExp(`marks=${ns}`));
   await page.context().close();
 });

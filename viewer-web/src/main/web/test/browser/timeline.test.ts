@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { getJson, launch, open, settled, where, windowOf } from './harness';
+import { address, addressWithout, getJson, launch, open, settled, where, windowOf } from './harness';
 
 let browser: Browser;
 before(async () => {
@@ -35,7 +35,7 @@ test('lanes of threads and goroutines are a key away', async () => {
   await page.keyboard.press('3');
   await settled(page);
   assert.ok((await page.locator('.tl-lane .tl-name').allTextContents()).includes('G1'));
-  assert.match(page.url(), /v=g/);
+  await address(page, /v=g/);
   await page.context().close();
 });
 
@@ -82,7 +82,7 @@ test('an arrow leads to the goroutine that did it', async () => {
   assert.equal(cause.byG, arrow.fromG);
   await page.getByTestId('cause').locator('a').click();
   await page.waitForFunction((g) => document.querySelector('.details h2')?.textContent?.startsWith(`G${g}`), arrow.fromG);
-  assert.match(page.url(), new RegExp(`span=g:${arrow.fromG}@`));
+  await address(page, new RegExp(`span=g:${arrow.fromG}@`));
   await page.context().close();
 });
 
@@ -124,15 +124,14 @@ test('W A S D move, Back undoes', async () => {
   await settled(page);
   const [a0, b0] = await windowOf(page);
   await page.keyboard.press('w', { delay: 200 });
-  await page.waitForTimeout(600);
-  const [a1, b1] = await windowOf(page);
-  assert.ok(b1 - a1 < b0 - a0, 'closer');
+  await page.waitForFunction((wide) => (window as any).gmptrace.timeline.win.end - (window as any).gmptrace.timeline.win.start < wide, b0 - a0);
+  await settled(page);
+  const [a1] = await windowOf(page);
   await page.keyboard.press('d', { delay: 200 });
-  await page.waitForTimeout(600);
-  assert.ok((await windowOf(page))[0] > a1, 'to the right');
+  await page.waitForFunction((left) => (window as any).gmptrace.timeline.win.start > left, a1);
+  await settled(page);
   await page.goBack();
-  await page.waitForTimeout(300);
-  assert.ok(Math.abs((await windowOf(page))[0] - a1) < 1000, 'undone');
+  await page.waitForFunction((left) => Math.abs((window as any).gmptrace.timeline.win.start - left) < 1000, a1);
   await page.context().close();
 });
 
@@ -141,7 +140,7 @@ test('Forward redoes, and so does Shift + U', async () => {
   await settled(page);
   await page.keyboard.press('2');
   await page.keyboard.press('3');
-  assert.match(page.url(), /v=g/);
+  await address(page, /v=g/);
   await page.keyboard.press('u');
   await page.waitForFunction(() => location.hash.includes('v=m'));
   await page.goBack();
@@ -159,15 +158,15 @@ test('M marks, R makes a range, T changes the clock, arrows step', async () => {
   const { page } = await open(browser, 'web', '#/timeline?t=9500000-10700000&span=p:0@10000000');
   await page.getByTestId('duration').waitFor();
   await page.keyboard.press('m');
-  assert.match(page.url(), /marks=10000000/);
+  await address(page, /marks=10000000/);
   await page.keyboard.press('m');
-  assert.doesNotMatch(page.url(), /marks=/);
+  await addressWithout(page, /marks=/);
   await page.keyboard.press('t');
-  assert.match(page.url(), /clock=wall/);
+  await address(page, /clock=wall/);
   const before = page.url();
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction((url) => location.href !== url, before);
-  await page.waitForTimeout(200);
+  await page.waitForFunction(() => (window as any).gmptrace.timeline.selected?.start === (window as any).gmptrace.app.state.span.at);
   await page.keyboard.press('r');
   await page.getByTestId('range-duration').waitFor();
   await page.context().close();
@@ -196,12 +195,12 @@ test('lanes are pinned, hidden and brought back from their labels', async () => 
   await settled(page);
   await page.locator('.tl-label[data-key="p:1"]').hover();
   await page.getByLabel('Pin P1').click();
-  assert.match(page.url(), /pin=p:1/);
+  await address(page, /pin=p:1/);
   await page.locator('.tl-label[data-key="c:threads"]').hover();
   await page.getByLabel('Hide Threads').click();
-  assert.match(page.url(), /hide=c:threads/);
+  await address(page, /hide=c:threads/);
   await page.getByText('Show hidden lanes').click();
-  assert.doesNotMatch(page.url(), /hide=/);
+  await addressWithout(page, /hide=/);
   await page.context().close();
 });
 
@@ -224,7 +223,7 @@ test('search finds a goroutine and goes there', async () => {
   await page.locator('.search-results li[role=option]').first().waitFor();
   await page.keyboard.press('Enter');
   await page.getByTestId('duration').waitFor();
-  assert.match(page.url(), /#\/timeline.*span=g:\d+@/);
+  await address(page, /#\/timeline.*span=g:\d+@/);
   await page.context().close();
 });
 
@@ -249,7 +248,7 @@ test('schedtrace lines lead to their instant on the timeline', async () => {
   const { page } = await open(browser, 'web', '#/schedtrace');
   await page.locator('.sched-lines pre').nth(5).click();
   await settled(page);
-  assert.match(page.url(), /#\/timeline.*marks=\d+/);
+  await address(page, /#\/timeline.*marks=\d+/);
   await page.context().close();
 });
 
@@ -270,7 +269,7 @@ test('a row of a table leads from the groups to one goroutine and to its lane', 
   await page.getByRole('heading', { name: 'Its life' }).waitFor();
   await page.locator('.facts a', { hasText: 'main.web.func2' }).click();
   await page.getByTestId('duration').waitFor();
-  assert.match(page.url(), /#\/timeline.*v=g/);
+  await address(page, /#\/timeline.*v=g/);
   await page.context().close();
 });
 
@@ -289,7 +288,7 @@ test('the theme follows the system and can be switched', async () => {
   await settled(page);
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await page.keyboard.press('l');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
   await page.context().close();
 });
 

@@ -117,3 +117,30 @@ test('a span cut by the edge of a tile is one again', () => {
   const runs = exactRuns([a, b, c].map((t) => ({ tile: t, from: t.from, to: t.to })), 0, 1000);
   assert.deepEqual(runs.map((r) => [r.start, r.end]), [[0, 200], [200, 300]]);
 });
+
+test('while one request for some lanes of a tile is answered, the others are not asked again', async () => {
+  const asked: string[][] = [];
+  const answers: (() => void)[] = [];
+  const tiles = new TileCache(
+    (lanes, from, to) => {
+      asked.push(lanes);
+      return new Promise((done) => answers.push(() => done(new Map(lanes.map((l) => [l, tile(from, to, false)])))));
+    },
+    () => undefined,
+    1 << 20,
+    2,
+    1,
+  );
+  const frame = () => {
+    tiles.beginFrame();
+    for (const lane of ['p:0', 'p:1']) tiles.lookup(lane, 0, tileSpan(3), 8, 1e9);
+    tiles.flush();
+  };
+  frame();
+  frame();
+  assert.deepEqual(asked, [['p:0'], ['p:1']]);
+  answers[0]();
+  await soon();
+  frame();
+  assert.equal(asked.length, 2, 'p:1 is still on its way');
+});

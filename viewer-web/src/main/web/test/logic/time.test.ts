@@ -37,6 +37,21 @@ test('ticks are round numbers inside the window', () => {
   assert.deepEqual(at, [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000]);
 });
 
+test('ticks of the wall clock are round on that clock', () => {
+  const wall = clockFrom('1794985126643221667')!;
+  const clock: Clock = { wall, mode: 'wall' };
+  for (const nsPerPx of [0.05, 3, 700, 40_000, 3e6, 2e8, 9e9]) {
+    const { step, at } = ticks(0, nsPerPx * 1200, nsPerPx, 150, clock);
+    assert.ok(at.length >= 3, `${at.length} ticks at ${nsPerPx} ns a pixel`);
+    for (const t of at.slice(0, 5)) {
+      const text = instant(t, 1, clock);
+      const [h, m, s] = text.split(':').map(Number);
+      const ns = step < 1e9 ? Math.round(Number(`0.${text.split('.')[1]}`) * 1e9) : (h * 3600 + m * 60 + s) * 1e9;
+      assert.equal(ns % step, 0, `${text} at a step of ${step}`);
+    }
+  }
+});
+
 test('counts, bytes and shares', () => {
   assert.equal(count(9999), '9\u202f999');
   assert.equal(count(12_000_000), '12 M');

@@ -255,6 +255,18 @@ class ViewerServerTest {
   }
 
   @Test
+  void aWindowBeyondAllTimeIsTheWholeTrace() throws Exception {
+    String all = "from=" + Long.MIN_VALUE + "&to=" + Long.MAX_VALUE;
+    Decoded tiles = decode(get(viewer.url(), "api/v1/tiles?lanes=p:0&px=100&" + all).body());
+    assertTrue(tiles.get("offset")[1] > 0);
+    assertEquals(json("select").get("wakes").asLong(), json("select?" + all).get("wakes").asLong());
+    for (String path : new String[] {"arrows?limit=1&", "logs?", "points?px=3&", "ranges?"}) {
+      assertEquals(200, get(viewer.url(), "api/v1/" + path + all).statusCode(), path);
+    }
+    assertEquals(200, get(viewer.url(), "api/v1/span?lane=p:0&at=" + Long.MAX_VALUE).statusCode());
+  }
+
+  @Test
   void everyAddressOfTheApiAnswers() throws Exception {
     for (String path :
         new String[] {

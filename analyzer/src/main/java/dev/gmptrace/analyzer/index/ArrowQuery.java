@@ -10,6 +10,7 @@ import dev.gmptrace.analyzer.model.PointLog;
 import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.model.TraceModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * is another story.
  */
 final class ArrowQuery {
-  private static final long SOON = 10_000_000;
+  private static final long SOON = 1_000_000;
 
   private final TraceModel model;
   private final PlaceTimeline procs;
@@ -33,6 +34,10 @@ final class ArrowQuery {
   private final Set<ArrowKind> kinds;
   private final int limit;
   private final List<Arrow> arrows = new ArrayList<>();
+
+  /** Per processor, where the last hand-off of it led. */
+  private final long[] handedOff;
+
   private int total;
   private long from;
   private long to;
@@ -52,6 +57,8 @@ final class ArrowQuery {
     this.only = only;
     this.kinds = kinds;
     this.limit = limit;
+    this.handedOff = new long[procs.lanes()];
+    Arrays.fill(handedOff, -1);
   }
 
   ArrowPage run(long begin, long end) {
@@ -184,6 +191,13 @@ final class ArrowQuery {
         taker = m;
         break;
       }
+    }
+    // A processor taken from a system call is then handed off, which the trace says as well.
+    if (taker >= 0 && handedOff[p] == at) {
+      return;
+    }
+    if (taker >= 0) {
+      handedOff[p] = at;
     }
     if (wanted(t, at)) {
       long id = model.procs().id(p);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.index.ArrowPage.Arrow;
 import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
+import dev.gmptrace.analyzer.index.ArrowPage.ArrowSide;
 import dev.gmptrace.analyzer.index.EventPage.EventFilter;
 import dev.gmptrace.analyzer.index.Hit.HitKind;
 import dev.gmptrace.analyzer.index.SpanDetail.CauseKind;
@@ -16,6 +17,7 @@ import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.read.Scenario;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** One small run, asked in every way. */
@@ -126,6 +128,68 @@ class QueriesTest {
     assertTrue(arrows.stream().anyMatch(a -> a.kind() == ArrowKind.CREATE && a.toG() == 2));
     assertTrue(index.arrows(0, Long.MAX_VALUE, null, ARROWS, 1).truncated());
     assertTrue(index.arrows(0, Long.MAX_VALUE, LaneId.g(77), ARROWS, 9).arrows().isEmpty());
+  }
+
+  @Test
+  void aStealLeadsToWhoRanAndAHandOffToTheNextThread() {
+    List<Arrow> arrows = index.arrows(0, trace.info().durationNs(), null, ARROWS, 100).arrows();
+    Arrow steal =
+        arrows.stream().filter(a -> a.kind() == ArrowKind.STEAL).findFirst().orElseThrow();
+    assertEquals(2, steal.toG());
+    assertEquals(span(LaneId.g(2), SpanState.RUNNING, 0).start(), steal.toNs());
+    assertTrue(steal.fromNs() <= steal.toNs());
+    List<Arrow> reaching =
+        index.arrows(steal.toNs(), steal.toNs() + 1, LaneId.g(2), ArrowSide.TO, ARROWS, 9).arrows();
+    assertTrue(reaching.contains(steal), "it is found from the block that was stolen");
+    for (Arrow a : arrows) {
+      assertTrue(a.kind() != ArrowKind.HANDOFF || a.fromP() == a.toP(), a::toString);
+      assertTrue(a.kind() != ArrowKind.HANDOFF || a.fromM() != a.toM(), a::toString);
+    }
+  }
+
+  @Test
+  void arrowsOfALaneAreCountedBeyondTheLimitAndBySide() {
+    ArrowPage all = index.arrows(0, Long.MAX_VALUE, LaneId.g(2), ARROWS, 100);
+    assertEquals(all.arrows().size(), all.total());
+    ArrowPage one = index.arrows(0, Long.MAX_VALUE, LaneId.g(2), ARROWS, 1);
+    assertEquals(1, one.arrows().size());
+    assertEquals(all.total(), one.total());
+    assertTrue(one.truncated());
+    List<Arrow> from =
+        index.arrows(0, Long.MAX_VALUE, LaneId.g(2), ArrowSide.FROM, ARROWS, 100).arrows();
+    List<Arrow> to =
+        index.arrows(0, Long.MAX_VALUE, LaneId.g(2), ArrowSide.TO, ARROWS, 100).arrows();
+    assertTrue(from.stream().allMatch(a -> a.fromG() == 2));
+    assertTrue(to.stream().allMatch(a -> a.toG() == 2));
+    assertEquals(all.total(), from.size() + to.size());
+  }
+
+  @Test
+  void systemCallsArePoints() {
+    PointTile calls =
+        index.points(Set.of(PointKind.SYSCALL), 0, trace.info().durationNs() + 1, 10, 100);
+    assertEquals(calls.total(), calls.exact().size());
+    PointTile.Point call = calls.exact().get(0);
+    SpanDetail with = span(LaneId.g(2), SpanState.SYSCALL, 0);
+    SpanDetail without = span(LaneId.g(2), SpanState.SYSCALL_NO_P, 0);
+    assertEquals(2, call.g());
+    assertEquals(with.start(), call.ns());
+    assertEquals(without.end() - with.start(), call.a());
+    assertEquals(
+        0, index.points(Set.of(PointKind.SYSCALL), call.ns() + 1, call.ns() + 2, 1, 9).total());
+  }
+
+  @Test
+  void utilisationIsTheShareInWhichAGoroutineRanEverywhere() {
+    long end = trace.info().durationNs();
+    Selection all = index.select(0, end, GoroutineFilter.all());
+    for (Selection.ProcSlice p : all.procs()) {
+      LaneInfo lane = index.lane(LaneId.p(p.p()));
+      assertNotNull(lane);
+      assertEquals(p.utilisation(), (double) lane.runningNs() / end, 1e-9);
+    }
+    Utilisation heat = index.heatmap(1);
+    assertEquals(Math.round(255 * all.utilisation()), heat.total()[0] & 0xff);
   }
 
   @Test
