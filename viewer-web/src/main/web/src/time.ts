@@ -11,10 +11,10 @@ const UNITS: [number, string][] = [
 export function duration(ns: number): string {
   if (!Number.isFinite(ns)) return '–';
   const size = Math.abs(ns);
-  if (size >= 60e9) {
-    const minutes = Math.floor(size / 60e9);
-    const seconds = Math.round((size - minutes * 60e9) / 1e9);
-    return `${ns < 0 ? '−' : ''}${minutes} min ${seconds} s`;
+  // 59.96 s would round to "60.0 s".
+  if (size >= 59.95e9) {
+    const seconds = Math.round(size / 1e9);
+    return `${ns < 0 ? '−' : ''}${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   }
   for (const [factor, unit] of UNITS) {
     // 999.6 µs would round to "1000 µs": such values belong to the next unit up.
@@ -39,9 +39,14 @@ export function grouped(n: number): string {
 }
 
 export function count(n: number): string {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(n >= 1e10 ? 0 : 1)} G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(n >= 1e7 ? 0 : 1)} M`;
-  if (n >= 1e4) return `${(n / 1e3).toFixed(n >= 1e5 ? 0 : 1)} k`;
+  // What would round to "1000 k" belongs to the next unit up, what to "100.0 k" has no fraction.
+  for (const [factor, unit, least] of [
+    [1e9, 'G', 0.9995e9],
+    [1e6, 'M', 0.9995e6],
+    [1e3, 'k', 9.9995e3],
+  ] as [number, string, number][]) {
+    if (n >= least) return `${(n / factor).toFixed(n >= 99.95 * factor || (n >= 9.95 * factor && unit !== 'k') ? 0 : 1)} ${unit}`;
+  }
   return grouped(n);
 }
 
@@ -51,7 +56,8 @@ export function bytes(n: number): string {
     [1 << 20, 'MiB'],
     [1 << 10, 'KiB'],
   ] as [number, string][]) {
-    if (n >= factor) return `${(n / factor).toFixed(n >= 100 * factor ? 0 : 1)} ${unit}`;
+    // What would round to 1024 of one unit is one of the next.
+    if (n >= factor * (1 - 0.5 / 1024)) return `${(n / factor).toFixed(n >= 99.95 * factor ? 0 : 1)} ${unit}`;
   }
   return `${n} B`;
 }
@@ -82,8 +88,17 @@ export function clockFrom(wallAtZeroNs: string | number): Clock['wall'] {
 export function instant(ns: number, resolution: number, clock: Clock): string {
   if (clock.mode === 'wall' && clock.wall) return wallInstant(ns, resolution, clock.wall);
   const [factor, unit] = UNITS.find(([f]) => Math.max(Math.abs(ns), resolution) >= f * 0.9995) ?? UNITS[3];
-  const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(factor / Math.max(resolution, 1)) - 1e-9)));
+  const digits = digitsFor(factor, resolution);
   return `${(ns / factor).toFixed(digits).replace('-', '−')} ${unit}`;
+}
+
+/** Decimals that tell instants `resolution` ns apart from each other, in units of `factor` ns. */
+function digitsFor(factor: number, resolution: number): number {
+  const step = Math.max(resolution, 1) / factor;
+  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  // A step of 0.25 needs its second digit, or marks read 0.3, 0.5, 0.8.
+  const whole = (places: number) => Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) < 1e-6;
+  return Math.min(9, !whole(digits) && whole(digits + 1) ? digits + 1 : digits);
 }
 
 function wallInstant(ns: number, resolution: number, wall: { ms: number; ns: number }): string {
@@ -92,7 +107,7 @@ function wallInstant(ns: number, resolution: number, wall: { ms: number; ns: num
   const nsOfSecond = date.getMilliseconds() * 1e6 + (((total % 1e6) + 1e6) % 1e6);
   const two = (n: number) => String(n).padStart(2, '0');
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-  const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(resolution, 1)) - 1e-9)));
+  const digits = digitsFor(1e9, resolution);
   if (digits === 0) return clock;
   return `${clock}.${String(Math.floor(nsOfSecond)).padStart(9, '0').slice(0, digits)}`;
 }

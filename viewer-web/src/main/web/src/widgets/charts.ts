@@ -68,9 +68,15 @@ export function stackedBar(parts: { state: string; label: string; value: number 
 
 export interface PlotSeries {
   label: string;
+  /** A name of the palette's series, or of a state when the numbers are about that state. */
   color: string;
   values: (number | null)[];
   fill?: boolean;
+}
+
+/** Values with a gap on both sides: no line reaches them, so they are drawn as points. */
+export function alone(values: (number | null)[]): number[] {
+  return values.flatMap((v, i) => (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? [i] : []));
 }
 
 /** A line chart over time or windows; follows the theme and its own width. */
@@ -81,7 +87,10 @@ export function plot(options: { x: number[]; series: PlotSeries[]; height?: numb
     if (!box.isConnected || box.clientWidth < 10) return;
     chart?.destroy();
     const { palette } = theme;
-    const axis = { stroke: palette.muted, grid: { stroke: palette.grid, width: 1 }, ticks: { stroke: palette.grid, width: 1 }, font: '11px system-ui, "Liberation Sans", sans-serif' };
+    // On a logarithmic axis lines for 2, 3, 4 … of every power would run together to a grey band.
+    const onlyPowers = (_u: uPlot, splits: number[]) => splits.map((v) => (v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null));
+    const lines = (log: boolean | undefined) => ({ stroke: palette.grid, width: 1, ...(log ? { filter: onlyPowers } : {}) });
+    const axis = { stroke: palette.muted, font: '11px system-ui, "Liberation Sans", sans-serif' };
     chart = new uPlot(
       {
         width: box.clientWidth,
@@ -90,14 +99,14 @@ export function plot(options: { x: number[]; series: PlotSeries[]; height?: numb
         cursor: { drag: { x: !!options.onSelect, y: false, setScale: false }, points: { size: 6 } },
         legend: { live: true },
         axes: [
-          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.xText(n, v.length > 1 ? v[1] - v[0] : 1))), space: 80 },
-          { ...axis, values: (_u, v) => v.map((n) => (n === null ? '' : options.yText(n))), size: 64 },
+          { ...axis, grid: lines(options.logX), ticks: lines(options.logX), values: (_u, v) => v.map((n) => (n === null ? '' : options.xText(n, v.length > 1 ? v[1] - v[0] : 1))), space: 80 },
+          { ...axis, grid: lines(options.logY), ticks: lines(options.logY), values: (_u, v) => v.map((n) => (n === null ? '' : options.yText(n))), size: 64 },
         ],
         series: [
           { label: 'at', value: (u, v) => (v === null ? '–' : options.xText(v, (u.scales.x.max! - u.scales.x.min!) / 1000)) },
           ...options.series.map((s) => {
-            const color = palette.states[s.color] ?? palette.arrows[s.color] ?? palette.accent;
-            return { label: s.label, stroke: color, width: 1.5, points: { show: false }, fill: s.fill ? `${color}33` : undefined, value: (_u: uPlot, v: number | null) => (v === null ? '–' : options.yText(v)) };
+            const color = palette.series[s.color] ?? palette.states[s.color] ?? palette.accent;
+            return { label: s.label, stroke: color, width: 1.5, points: { show: true, size: 4, width: 1, stroke: color, fill: color, filter: (_u: uPlot, _i: number, _show: boolean) => alone(s.values) }, fill: s.fill ? `${color}33` : undefined, value: (_u: uPlot, v: number | null) => (v === null ? '–' : options.yText(v)) };
           }),
         ],
         hooks: {
