@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DemoTest {
   @TempDir Path dir;
 
+  /** What a trace of it must show, as 'gmptrace events' puts it: the one thing it is there for. */
+  private static String shows(String workload) {
+    return switch (workload) {
+      case "tour" -> "region \"pipeline\" begins";
+      case "pingpong" -> "G\\d+ +G\\d+ Waiting -> Runnable";
+      case "fanout" -> "region \"job\" begins";
+      case "steal" -> "WorkSteal victim_p=\\d+ count=\\d+ kind=ring";
+      case "overflow" -> "LocalOverflow count=";
+      case "syscalls" -> "P\\d+ Running -> Idle, taken from M|ProcHandoff .*cause=sysmon";
+      case "netecho" -> "Running -> Waiting \\(IO wait\\)(?s:.*)NetpollReady count=";
+      case "mutex" -> "region \"turn in starvation mode\" begins";
+      case "timers" -> "TimerFired g=\\d+ late_ns=";
+      case "preempt" -> "Running -> Runnable \\(preempted\\)";
+      case "lockthread" -> "ProcHandoff .*cause=locked";
+      case "procs" -> "stop-the-world \\(GOMAXPROCS\\) begins(?s:.*)gomaxprocs:threads = 8";
+      case "gc" -> " GC .* begins";
+      case "web" -> "task \\d+ \"request\" ends";
+      case "pipeline" ->
+          "Running -> Waiting \\(chan send\\)(?s:.*)region \"render \\(slow\\)\" ends";
+      case "leak" -> "Running -> Waiting \\(chan send\\)";
+      default -> throw new AssertionError("what does " + workload + " show?");
+    };
+  }
+
   static List<String> workloads() {
     return Workloads.ALL.stream().map(Workloads.Entry::name).toList();
   }
@@ -31,12 +56,24 @@ class DemoTest {
   @MethodSource("workloads")
   void endsWellAndItsTraceIsSound(String workload) {
     Path trace = dir.resolve("trace.bin");
+    Pattern shows = Pattern.compile(shows(workload));
+    // On a busy machine it may take longer until there is something to see.
+    for (double seconds = 0.3; ; seconds *= 2) {
+      runs(workload, trace, seconds);
+      if (shows.matcher(Cli.run("events", trace).out()).find()) {
+        return;
+      }
+      assertTrue(seconds < 8, () -> "its trace has no " + shows);
+    }
+  }
+
+  private static void runs(String workload, Path trace, double seconds) {
     var demo =
         Cli.run(
             "demo",
             workload,
             "--seconds",
-            "0.3",
+            seconds,
             "--schedtrace",
             "50",
             "--procs",

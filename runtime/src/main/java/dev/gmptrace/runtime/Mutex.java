@@ -207,8 +207,8 @@ public final class Mutex implements Locker {
     }
   }
 
-  /** Whether it is in starvation mode, for tests and demos. */
-  boolean isStarving() {
+  /** Whether it is in starvation mode right now; to be looked at, not to be relied on. */
+  public boolean isStarving() {
     return (state & STARVING) != 0;
   }
 

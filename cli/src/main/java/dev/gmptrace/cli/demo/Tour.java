@@ -5,7 +5,7 @@ import dev.gmptrace.runtime.Trace;
 import java.time.Duration;
 import java.util.List;
 
-/** A little of all the others, one after the other, each a region of the main goroutine. */
+/** A little of most of the others, one after the other, each a region of the main goroutine. */
 final class Tour implements Workload {
   /** All but those that change the number of Ps, leave goroutines behind or need a web server. */
   private static final List<String> STOPS =

@@ -16,7 +16,7 @@ public final class Workloads {
   /** The default first, then as a reader of the scheduler would want to see them. */
   public static final List<Entry> ALL =
       List.of(
-          new Entry("tour", "a little of all the others, one after the other"),
+          new Entry("tour", "a little of the others but procs, web and leak, one after the other"),
           new Entry("pingpong", "two goroutines wake each other through runnext"),
           new Entry("fanout", "a dispatcher, eight workers, a collector"),
           new Entry("steal", "one P floods its own queue, the others steal half of it"),
