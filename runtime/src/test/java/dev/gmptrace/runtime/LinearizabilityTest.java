@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * Every outcome of concurrent operations is one that some order of them explains. Lincheck searches
@@ -26,6 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>A rendezvous has no order of single operations that explains it: two must happen together.
  * What is checked there is that each value was received once, by somebody who was there while it
  * was being sent.
+ *
+ * <p>That, and every other operation that waits, is left to stress of our own. Lincheck knows how
+ * to wait only in suspending functions of Kotlin: for it a Java method that waits for another
+ * thread's next operation hangs, and most of the scenarios it makes up have such a one.
  */
 @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinearizabilityTest {
@@ -179,6 +184,10 @@ class LinearizabilityTest {
     public int increment() {
       return ++n;
     }
+
+    public int tryIncrement() {
+      return increment();
+    }
   }
 
   /** A counter under the mutex; Lincheck's threads become goroutines when they must wait. */
@@ -194,6 +203,16 @@ class LinearizabilityTest {
       } finally {
         mu.unlock();
       }
+    }
+
+    @Operation
+    public int tryIncrement() {
+      while (!mu.tryLock()) {
+        Thread.onSpinWait();
+      }
+      int now = ++n;
+      mu.unlock();
+      return now;
     }
   }
 
@@ -232,6 +251,46 @@ class LinearizabilityTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4})
   void rendezvousHasBothSidesThere(int procs) {
+    rendezvous(procs, (c, v) -> c.send(v, Duration.ofNanos(20_000)));
+  }
+
+  @Test
+  void lostRendezvousIsFound() {
+    AssertionFailedError e =
+        assertThrows(
+            AssertionFailedError.class,
+            () ->
+                rendezvous(
+                    2,
+                    (c, v) -> {
+                      boolean _ = c.send(v, Duration.ofNanos(1));
+                      return true; // the bug: a time-out too
+                    }));
+    assertTrue(String.valueOf(e.getMessage()).endsWith("expected: <1> but was: <0>"), e::toString);
+  }
+
+  @Test
+  void repeatedRendezvousIsFound() {
+    AtomicInteger sent = new AtomicInteger();
+    AssertionFailedError e =
+        assertThrows(
+            AssertionFailedError.class,
+            () ->
+                rendezvous(
+                    2,
+                    (c, v) -> {
+                      c.send(v);
+                      return sent.incrementAndGet() != 7; // the bug: sent, and taken for timed out
+                    }));
+    assertTrue(String.valueOf(e.getMessage()).endsWith("expected: <1> but was: <2>"), e::toString);
+  }
+
+  /** One value through a channel with a time limit; false when it must be sent again. */
+  private interface TimedSend {
+    boolean send(Chan<Integer> c, int v);
+  }
+
+  private static void rendezvous(int procs, TimedSend timed) {
     int senders = 4;
     int each = 300;
     long[] began = new long[senders * each];
@@ -251,7 +310,7 @@ class LinearizabilityTest {
             sending.go(() -> {
               for (int v = base; v < base + each; v++) {
                 began[v] = System.nanoTime();
-                send(c, v);
+                send(c, v, timed);
                 ended[v] = System.nanoTime();
               }
             });
@@ -282,11 +341,11 @@ class LinearizabilityTest {
     }
   }
 
-  private static void send(Chan<Integer> c, int v) {
+  private static void send(Chan<Integer> c, int v, TimedSend timed) {
     switch (v % 3) {
       case 0 -> c.send(v);
       case 1 -> {
-        while (!c.send(v, Duration.ofNanos(20_000))) {
+        while (!timed.send(c, v)) {
           Go.gosched();
         }
       }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.read.EventTypes;
+import dev.gmptrace.analyzer.read.TraceEvent;
 import dev.gmptrace.analyzer.read.TraceReader;
 import dev.gmptrace.analyzer.read.TraceTables;
 import dev.gmptrace.analyzer.stats.Validation;
@@ -21,8 +22,12 @@ import dev.gmptrace.tracer.record.Task;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +114,8 @@ class TracedOperationsTest {
     Map<String, Integer> reasons = new HashMap<>();
     Map<Long, String> reasonOf = new HashMap<>();
     Map<String, Long> wakers = new HashMap<>();
+    Set<Long> polling = new HashSet<>(); // threads that tell whom the poller found ready
+    List<String> wokenFromIo = new ArrayList<>();
     try (TraceReader reader = TraceReader.open(file)) {
       TraceTables tables = reader.tables();
       var _ =
@@ -123,11 +130,23 @@ class TracedOperationsTest {
               if (waiters.getOrDefault(reason, -1L) == gp) {
                 wakers.put(reason, e.goroutine());
               }
+              if (reason.equals("IO wait")) {
+                boolean byPoller = polling.contains(e.thread());
+                wokenFromIo.add(e.goroutine() + (byPoller ? " after" : " without") + " a poll");
+              }
+            } else if (e.type() == EventTypes.NETPOLL_READY) {
+              polling.add(e.thread());
+            } else {
+              polling.remove(e.thread());
             }
           });
     }
     assertTrue(reasons.containsKey("IO wait"), reasons::toString);
     assertTrue(reasons.containsKey("sleep"), reasons::toString);
+    assertEquals(
+        Set.of(TraceEvent.NONE + " after a poll"),
+        Set.copyOf(wokenFromIo),
+        "who woke from IO wait");
     for (String reason : waiters.keySet()) {
       assertTrue(reasons.containsKey(reason), () -> reason + " is not in " + reasons);
       assertEquals(main, wakers.get(reason), reason);

@@ -61,6 +61,7 @@ class IdleConnectionsTest {
       Process clients = start(address.substring(address.lastIndexOf(':') + 1));
       WaitGroup served = new WaitGroup();
       for (int i = 0; i < CONNECTIONS; i++) {
+        l.setDeadline(Duration.ofSeconds(60)); // the other JVM may have died
         Conn c = l.accept();
         served.go(() -> {
           try (c) {
