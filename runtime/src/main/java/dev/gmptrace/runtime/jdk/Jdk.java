@@ -5,6 +5,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.util.ConcurrentModificationException;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the captured receiver of {@code VirtualThread.runContinuation}: whose Runnable is this;
  *   <li>{@code Thread.asyncGetStackTrace}, past the one of {@code VirtualThread}: the stack of a
  *       thread only if it is mounted, for CPU samples;
+ *   <li>{@code ApplicationShutdownHooks.hooks}: who runs when the JVM ends;
  *   <li>{@code Throwable.backtrace}: a stack before names are made of it, for traces with stacks.
  * </ul>
  *
@@ -49,6 +55,9 @@ public final class Jdk {
   /** Set while somebody walks the stack of an unmounted thread; it cannot be mounted meanwhile. */
   public static final int VT_SUSPENDED = 1 << 8;
 
+  private static final List<String> SIGNALS =
+      List.of("INT", "TERM", "HUP", "USR1", "USR2", "WINCH", "CONT", "TSTP", "ALRM", "IO");
+
   private static final MethodType NOTHING = MethodType.methodType(void.class);
 
   private static final @Nullable MethodHandle NEW_VIRTUAL_THREAD;
@@ -66,6 +75,9 @@ public final class Jdk {
 
   /** Missing: then the stacks of all threads are asked for in the public way. */
   private static final @Nullable MethodHandle STACK_IF_MOUNTED = findStackIfMounted();
+
+  /** Missing: then nobody knows. */
+  private static final @Nullable MethodHandle SHUTDOWN_HOOKS = findShutdownHooks();
 
   /**
    * The JDK's own choice is to poll sockets in virtual threads, which are started by the first
@@ -149,6 +161,19 @@ public final class Jdk {
               MethodType.methodType(StackTraceElement[].class),
               virtual)
           .asType(MethodType.methodType(StackTraceElement[].class, Thread.class));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable MethodHandle findShutdownHooks() {
+    try {
+      MethodHandles.Lookup lang =
+          MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+      Class<?> hooks = lang.findClass("java.lang.ApplicationShutdownHooks");
+      return MethodHandles.privateLookupIn(hooks, MethodHandles.lookup())
+          .findStaticVarHandle(hooks, "hooks", IdentityHashMap.class)
+          .toMethodHandle(VarHandle.AccessMode.GET);
     } catch (ReflectiveOperationException | RuntimeException e) {
       return null;
     }
@@ -324,6 +349,62 @@ public final class Jdk {
     }
     try {
       return (StackTraceElement @Nullable []) async.invokeExact(thread);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** The threads that will run when the JVM ends; null when it is ending, or does not tell. */
+  public static @Nullable Set<Thread> shutdownHooks() {
+    MethodHandle get = SHUTDOWN_HOOKS;
+    if (get == null) {
+      return null;
+    }
+    try {
+      IdentityHashMap<?, ?> hooks = (@Nullable IdentityHashMap<?, ?>) get.invoke();
+      if (hooks == null) {
+        return null;
+      }
+      Set<Thread> threads = new HashSet<>();
+      hooks.keySet().forEach(hook -> threads.add((Thread) hook));
+      return threads;
+    } catch (ConcurrentModificationException e) {
+      return null; // asked again later
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
+   * Whether the program handles signals itself. Only by putting another handler in its place does
+   * the JDK tell which one was there; it is put back at once.
+   */
+  public static boolean handlesSignals() {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+      MethodHandle make =
+          lookup.findConstructor(signal, MethodType.methodType(void.class, String.class));
+      MethodHandle handle =
+          lookup.findStatic(
+              signal, "handle", MethodType.methodType(handler, signal, handler));
+      Object ignore = handler.getField("SIG_IGN").get(null);
+      for (String name : SIGNALS) {
+        try {
+          Object s = make.invoke(name);
+          Object old = handle.invoke(s, ignore);
+          Object _ = handle.invoke(s, old);
+          if (old != null && old.getClass().getClassLoader() != null) {
+            return true;
+          }
+        } catch (IllegalArgumentException e) {
+          // The system does not know it, or the JVM keeps it for itself.
+        }
+      }
+      return false;
+    } catch (ReflectiveOperationException e) {
+      return false; // without the module jdk.unsupported nobody can have set one
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,5 +1,6 @@
 package dev.gmptrace.runtime.sched;
 
+import dev.gmptrace.tracer.record.EntrySite;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,20 +10,22 @@ import java.util.List;
  *
  * <p>It must never be wrong, and a JVM has many threads that might ready a G some day. So all of
  * this must hold: every P is idle; every live G waits, each for something that only another G can
- * give (no I/O, no JDK lock, no syscall); no timer is set; and every platform thread that is alive
- * is one of ours, one of the JDK's own, or waits for this very program to end ({@link MainRun}).
- * Looked at twice, a moment apart, with no scheduling in between. A program with other threads of
- * its own simply gets no report.
+ * give (no I/O, no JDK lock, no syscall); no timer is set; and nobody else is there who might come
+ * ({@link Others}). Looked at twice, a moment apart, with no scheduling in between. A program with
+ * other threads of its own simply gets no report.
  */
+@SuppressWarnings("ReferenceEquality") // the unknown site is an identity
 final class Deadlock {
   static final long AGAIN = 500_000_000;
   static final long AT_MOST = 60_000_000_000L;
 
   private final Sched sched;
+  private final Others others;
   private boolean reported;
 
   Deadlock(Sched sched) {
     this.sched = sched;
+    this.others = new Others(sched);
   }
 
   /**
@@ -38,15 +41,18 @@ final class Deadlock {
     if (!allAsleepForGood()) {
       return AT_MOST; // whoever wakes a G wakes us too
     }
-    if (othersAlive()) {
+    if (others.mayCome()) {
       return AGAIN; // they may end, and nobody tells us
     }
     java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
     if (ticks() != ticks
         || !sched.allIdle()
         || !allAsleepForGood()
-        || othersAlive()
+        || others.mayCome()
         || nobodyWaits()) {
+      return AGAIN;
+    }
+    if (others.handleSignals()) {
       return AGAIN;
     }
     reported = true;
@@ -95,40 +101,6 @@ final class Deadlock {
     }
   }
 
-  /** Whether a thread is alive that is neither ours nor the JDK's nor waits for this scheduler. */
-  private boolean othersAlive() {
-    ThreadGroup root = Thread.currentThread().getThreadGroup();
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    Thread[] all = new Thread[root.activeCount() + 64];
-    int n = root.enumerate(all, true);
-    if (n == all.length) {
-      return true;
-    }
-    for (int i = 0; i < n; i++) {
-      if (!harmless(all[i])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean harmless(Thread t) {
-    if (t instanceof MThread || t instanceof Sysmon || sched.mainRuns.containsKey(t)) {
-      return true;
-    }
-    ThreadGroup group = t.getThreadGroup();
-    if (group == null) {
-      return true; // it has ended
-    }
-    String name = t.getName();
-    return group.getName().equals("system")
-        || group.getName().equals("InnocuousThreadGroup")
-        || name.startsWith("gmptrace-")
-        || name.equals("DestroyJavaVM");
-  }
-
   private void report() {
     FatalError error = new FatalError("all goroutines are asleep - deadlock!");
     System.err.print(error.getMessage() + "\n\n" + dump(sched));
@@ -169,7 +141,11 @@ final class Deadlock {
         }
       }
       if (gp.parentGoid != 0) {
-        sb.append("created by goroutine ").append(gp.parentGoid).append('\n');
+        sb.append("created by goroutine ").append(gp.parentGoid);
+        if (gp.entry() != EntrySite.UNKNOWN) {
+          sb.append(" as ").append(gp.entry().name());
+        }
+        sb.append('\n');
       }
       sb.append('\n');
     }

@@ -59,6 +59,10 @@ final class Sysmon extends Thread {
     setDaemon(true);
   }
 
+  Sched sched() {
+    return sched;
+  }
+
   @Override
   public void run() {
     try {

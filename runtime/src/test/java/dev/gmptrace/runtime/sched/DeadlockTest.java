@@ -8,17 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.Select;
+import dev.gmptrace.runtime.WaitGroup;
 import dev.gmptrace.runtime.jdk.Jdk;
 import dev.gmptrace.runtime.net.Conn;
 import dev.gmptrace.runtime.net.Listener;
 import dev.gmptrace.runtime.net.Net;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.lang.ref.Cleaner;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * The deadlock report, in JVMs of its own: in this one there are threads of the test runner, and
  * whoever has other threads is never told of a deadlock.
  */
-@Timeout(120)
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeadlockTest {
   /** Programs to run. */
   static final class Main {
@@ -76,6 +80,56 @@ class DeadlockTest {
               LockSupport.park();
               System.out.println("unparked");
             });
+        case "scheduler" -> {
+          Chan<String> c = Chan.make();
+          Sched other = new Sched(SchedOptions.defaults().withName("other").withProcs(1));
+          if (args[1].equals("goroutine")) {
+            G _ =
+                other.go(() -> {
+                  Go.sleep(LONG);
+                  c.send("from another scheduler");
+                });
+          } else {
+            new Timer(other, (arg, seq, now) -> other.go(() -> c.send("from another scheduler")), null)
+                .start(LONG.toNanos());
+          }
+          Go.run(() -> System.out.println(c.take()));
+        }
+        case "process" -> {
+          WaitGroup wg = new WaitGroup();
+          wg.add(1);
+          try {
+            var _ = new ProcessBuilder("sleep", "2").start().onExit().thenRun(wg::done);
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+          Go.run(() -> {
+            wg.await();
+            System.out.println("process ended");
+          });
+        }
+        case "hook" -> {
+          Chan<String> c = Chan.make();
+          Thread end =
+              new Thread(() -> {
+                c.send("the end");
+                while (!ended) {
+                  Thread.onSpinWait();
+                }
+              });
+          Runtime.getRuntime().addShutdownHook(end);
+          System.out.println("waits");
+          Go.run(() -> {
+            System.out.println(c.take());
+            ended = true;
+          });
+        }
+        case "signal" -> {
+          Chan<String> c = Chan.make();
+          onUsr2(() -> c.send("signal"));
+          System.out.println("waits");
+          Go.run(() -> System.out.println(c.take()));
+        }
         case "helpers" ->
             Go.run(() -> {
               SplittableRandom random = new SplittableRandom(Long.parseLong(args[1]));
@@ -93,7 +147,33 @@ class DeadlockTest {
     }
   }
 
+  /** Long enough for a report, were there one; nothing depends on it otherwise. */
+  private static final Duration LONG = Duration.ofMillis(1500);
+
   private static final int ROUNDS = 8;
+  private static volatile boolean ended;
+
+  /** {@code sun.misc.Signal.handle}, which the compiler would warn of. */
+  private static void onUsr2(Runnable handler) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> type = Class.forName("sun.misc.SignalHandler");
+      Object proxy =
+          Proxy.newProxyInstance(
+              DeadlockTest.class.getClassLoader(),
+              new Class<?>[] {type},
+              (self, method, args) -> {
+                handler.run();
+                return null;
+              });
+      Object _ =
+          signal
+              .getMethod("handle", signal, type)
+              .invoke(null, signal.getConstructor(String.class).newInstance("USR2"), proxy);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   /** Those who may wake a goroutine while all others sleep; each lets nothing run for a while. */
   enum Helper {
@@ -186,23 +266,25 @@ class DeadlockTest {
     abstract void comeBackIn(Duration time);
   }
 
-  private record Ran(int exit, String output) {}
+  private static Child.Ran run(String... program) throws IOException, InterruptedException {
+    return Child.run(List.of(), Main.class, List.of(program), process -> {});
+  }
 
-  private static Ran run(String... program) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(Main.class.getName());
-    command.addAll(List.of(program));
-    Process p = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String out = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Ran(p.waitFor(), out);
+  /** When the program has said that it waits, and a report has had the time to come: a signal. */
+  private static Child.Ran runAndSignal(String signal, String program) throws Exception {
+    return Child.run(
+        List.of(),
+        Main.class,
+        List.of(program),
+        process -> {
+          Thread.sleep(2 * LONG.toMillis());
+          int _ = new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
+        });
   }
 
   @Test
   void allAsleepIsReportedWithEveryGoroutine() throws Exception {
-    Ran r = run("dead");
+    Child.Ran r = run("dead");
     assertNotEquals(0, r.exit(), r.output());
     assertTrue(
         r.output().startsWith("fatal error: all goroutines are asleep - deadlock!\n\n"),
@@ -210,29 +292,102 @@ class DeadlockTest {
     assertTrue(r.output().contains("goroutine 1 [chan send]:\n"), r.output());
     assertTrue(r.output().contains(" [chan receive]:\n"), r.output());
     assertTrue(r.output().contains("ParkTest$Slot.receive"), r.output());
+    assertTrue(r.output().contains("created by goroutine 1 as "), r.output());
   }
 
   @Test
   void timerIsNoDeadlock() throws Exception {
-    assertEquals(new Ran(0, "slept\n"), run("timer"));
+    assertEquals(new Child.Ran(0, "slept\n"), run("timer"));
   }
 
   @Test
   void threadThatMightHelpIsNoDeadlock() throws Exception {
-    assertEquals(new Ran(0, "from outside\n"), run("thread"));
+    assertEquals(new Child.Ran(0, "from outside\n"), run("thread"));
   }
 
   @Test
   void jdkParkIsNoDeadlock() throws Exception {
-    Ran r = run("jdk");
-    assertEquals(new Ran(0, "unparked\n"), r);
+    Child.Ran r = run("jdk");
+    assertEquals(new Child.Ran(0, "unparked\n"), r);
     assertFalse(r.output().contains("deadlock"));
+  }
+
+  @Test
+  void anotherSchedulersGoroutineMayCome() throws Exception {
+    Child.Ran came = new Child.Ran(0, "from another scheduler\n");
+    assertEquals(came, run("scheduler", "goroutine"));
+    assertEquals(came, run("scheduler", "timer"));
+  }
+
+  @Test
+  void theEndOfAProcessMayCome() throws Exception {
+    assertEquals(new Child.Ran(0, "process ended\n"), run("process"));
+  }
+
+  @Test
+  void theEndOfTheProgramMayCome() throws Exception {
+    assertEquals("waits\nthe end\n", runAndSignal("TERM", "hook").output());
+  }
+
+  @Test
+  void aSignalMayCome() throws Exception {
+    assertEquals(new Child.Ran(0, "waits\nsignal\n"), runAndSignal("USR2", "signal"));
+  }
+
+  /** The JDK's threads that run what somebody else may have given them. */
+  @Test
+  void threadsOfTheJdkThatMayWakeSomebodyAreNotHarmless() throws Exception {
+    Sched s = new Sched(SchedOptions.defaults().withProcs(1));
+    Others others = new Others(s);
+    AtomicBoolean cleaned = new AtomicBoolean();
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Process> end = process.onExit();
+      Cleaner.Cleanable cleaner = Cleaner.create().register(end, () -> cleaned.set(true));
+      Thread socket =
+          Thread.startVirtualThread(() -> {
+            try {
+              server.accept();
+            } catch (IOException e) {
+              // the end of the test
+            }
+          });
+      Thread sleeper =
+          Thread.startVirtualThread(() -> {
+            LockSupport.parkNanos(60_000_000_000L);
+          });
+      for (String name : List.of("process reaper", "Cleaner-", "Poller", "delayScheduler")) {
+        while (jdkThreads(name).isEmpty() || jdkThreads(name).stream().allMatch(others::harmless)) {
+          Thread.sleep(1); // it is being started, or what it shall wait for is
+        }
+      }
+      for (String name : List.of("Common-Cleaner", "Reference Handler", "Finalizer")) {
+        assertTrue(jdkThreads(name).stream().allMatch(others::harmless), name);
+      }
+      Thread user = Thread.ofPlatform().name("Common-Cleaner").unstarted(() -> {});
+      assertFalse(others.harmless(user), "a name alone");
+      server.close();
+      socket.join();
+      LockSupport.unpark(sleeper);
+      sleeper.join();
+      cleaner.clean();
+      assertTrue(cleaned.get());
+    } finally {
+      process.destroyForcibly();
+      s.shutdown();
+    }
+  }
+
+  private static List<Thread> jdkThreads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().contains(name))
+        .toList();
   }
 
   /** With each kind of helper nothing is reported; without any, in the same program, at once. */
   @Test
   void whoeverMayStillComeIsWaitedFor() throws Exception {
-    Ran r = run("helpers", String.valueOf(Seed.of("whoeverMayStillComeIsWaitedFor")));
+    Child.Ran r = run("helpers", String.valueOf(Seed.of("whoeverMayStillComeIsWaitedFor")));
     assertTrue(
         r.output()
             .startsWith("all came back\nfatal error: all goroutines are asleep - deadlock!\n"),

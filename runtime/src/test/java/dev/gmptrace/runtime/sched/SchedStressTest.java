@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dgmptrace.stress=long}. On the real classes all pass; on twins with one instruction weakened
  * each is seen to fail.
  */
-@Timeout(900)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchedStressTest {
   private static final boolean LONG = "long".equals(System.getProperty("gmptrace.stress"));
   private static final Pattern FAILED = Pattern.compile("\\[FAILED\\] \\S*SchedStress\\.(\\w+)");
@@ -83,17 +82,14 @@ class SchedStressTest {
       throws IOException, InterruptedException {
     String classPath = System.getProperty("java.class.path");
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Child.java());
     command.add("-cp");
     command.add(before.isEmpty() ? classPath : before + File.pathSeparator + classPath);
     command.add("org.openjdk.jcstress.Main");
     command.addAll(List.of("-t", tests, "-r", directory.toString()));
     command.addAll(List.of("-f", "1", "-af", "NONE", "-sc", "false", "-c", "2"));
     command.addAll(effort);
-    Process process =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    process.waitFor();
-    return output;
+    return Child.run(new ProcessBuilder(command).directory(directory.toFile()), process -> {})
+        .output();
   }
 }
