@@ -90,9 +90,11 @@ public final class TracerSection {
         if (mode.traces()) {
           keys.add(prefix + ratio(mode) + "/wall");
           keys.add(prefix + ratio(mode) + "/cpu");
-          for (String figure :
-              List.of("events-per-op", "bytes-per-event", "cpu-per-event", "lost")) {
+          for (String figure : List.of("events-per-op", "bytes-per-event", "cpu-per-event")) {
             keys.add(prefix + mode.id + "/" + figure);
+          }
+          if (mode.peer == PeerId.GMP) {
+            keys.add(prefix + mode.id + "/lost");
           }
         }
       }
@@ -246,7 +248,9 @@ public final class TracerSection {
     Spread events = on.eventsPerOperation.spread();
     results.add(own + "events-per-op", "", events);
     results.add(own + "bytes-per-event", "B", on.bytesPerEvent.spread());
-    results.add(own + "lost", "events", on.lost.spread());
+    if (mode.peer == PeerId.GMP) { // Go does not say
+      results.add(own + "lost", "events", on.lost.spread());
+    }
     Rounds perEvent =
         on.cpu.with(off.cpu, (a, b) -> a - b).with(on.eventsPerOperation, (ns, n) -> ns / n);
     boolean told = events.median() >= FEW_EVENTS && !perEvent.isEmpty();
