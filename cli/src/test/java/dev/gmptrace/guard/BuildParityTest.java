@@ -48,6 +48,21 @@ class BuildParityTest {
   }
 
   @Test
+  void bothProcessAnnotationsWithTheSame() {
+    for (String module : maven.modules()) {
+      Set<String> expected = maven.processors(module);
+      assertFalse(expected.isEmpty(), module + " has no annotation processors in pom.xml");
+      assertEquals(expected, gradle.processors(module), "module " + module);
+    }
+  }
+
+  @Test
+  void bothTestInTheSameJvm() {
+    assertFalse(maven.testJvmArgs().isEmpty(), "pom.xml sets no gmptrace.jvmArgs");
+    assertEquals(maven.testJvmArgs(), gradle.testJvmArgs());
+  }
+
+  @Test
   void gradleVersionCatalogHasNoUnusedLibrary() throws IOException {
     StringBuilder builds = new StringBuilder(Files.readString(ROOT.resolve("build.gradle.kts")));
     for (String module : gradle.modules()) {

@@ -107,6 +107,37 @@ final class GradleBuild {
     return result;
   }
 
+  /** In the form of {@link MavenBuild#processors}. */
+  Set<String> processors(String module) {
+    Set<String> result = new TreeSet<>();
+    Matcher shared = Pattern.compile("for \\(checker in listOf\\(([^)]*)\\)\\)").matcher(rootBuild);
+    while (shared.find()) {
+      Matcher name = Pattern.compile("\"([^\"]+)\"").matcher(shared.group(1));
+      while (name.find()) {
+        result.add(library(name.group(1)));
+      }
+    }
+    String build = Repository.read(root.resolve(module).resolve("build.gradle.kts"));
+    Matcher own = Pattern.compile("(?i)annotationProcessor\\(libs\\.([\\w.]+)\\)").matcher(build);
+    while (own.find()) {
+      result.add(library(own.group(1).replace('.', '-')));
+    }
+    return result;
+  }
+
+  /** In the form of {@link MavenBuild#testJvmArgs}. */
+  Set<String> testJvmArgs() {
+    Matcher list = Pattern.compile("val gmptraceJvmArgs = listOf\\(([^)]*)\\)").matcher(rootBuild);
+    Set<String> result = new TreeSet<>();
+    if (list.find()) {
+      Matcher option = Pattern.compile("\"([^\"]+)\"").matcher(list.group(1));
+      while (option.find()) {
+        result.add(option.group(1));
+      }
+    }
+    return result;
+  }
+
   Set<String> compilerChecks() {
     return MavenBuild.checks(rootBuild);
   }

@@ -86,6 +86,28 @@ final class MavenBuild {
     return checks;
   }
 
+  /** "group:artifact:version" of what runs while the module is compiled. */
+  Set<String> processors(String module) {
+    Set<String> result = new TreeSet<>();
+    for (Element project : List.of(parent, parse(root.resolve(module).resolve("pom.xml")))) {
+      NodeList lists = project.getElementsByTagName("annotationProcessorPaths");
+      for (int i = 0; i < lists.getLength(); i++) {
+        if (lists.item(i) instanceof Element list) {
+          for (Element path : children(list)) {
+            result.add(key(path) + ":" + resolve(text(path, "version")));
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  /** Options of the JVM that the tests run in. */
+  Set<String> testJvmArgs() {
+    String all = properties.getOrDefault("gmptrace.jvmArgs", "").strip();
+    return all.isEmpty() ? Set.of() : new TreeSet<>(List.of(all.split(" +")));
+  }
+
   private void addDependencies(Element project, List<String> result) {
     Element dependencies = childOrNull(project, "dependencies");
     if (dependencies == null) {
