@@ -133,6 +133,7 @@ class CpuSamplesTest {
 
   @Test
   void theSamplerEndsWithTheRecording(@TempDir Path dir) {
+    awaitEarlierSamplers();
     run(
         "tracecpu=500",
         () -> {
@@ -150,6 +151,11 @@ class CpuSamplesTest {
         });
   }
 
+  /** A recording that stops does not wait for its sampler. */
+  private static void awaitEarlierSamplers() {
+    samplers().forEach(CpuSamplesTest::join);
+  }
+
   private static void join(Thread t) {
     try {
       t.join();
@@ -160,6 +166,7 @@ class CpuSamplesTest {
 
   @Test
   void thereIsNoSamplerUnlessAskedFor(@TempDir Path dir) throws IOException {
+    awaitEarlierSamplers();
     Path file = dir.resolve("trace.bin");
     run(
         "tracestack=8",

@@ -95,7 +95,18 @@ final class GmpGenerations implements GenerationSource {
                   Instant.EPOCH.plusNanos(c.clock().getWallNanos()));
       case TracePacket.EventBatch b -> at(b.generation()).add(b);
       case TracePacket.GenerationEnd e -> close(e.end());
-      case TracePacket.TraceEnd _ -> sawTraceEnd = true;
+      case TracePacket.TraceEnd e -> {
+        sawTraceEnd = true;
+        int missing = e.end().getOvergrownGenerations();
+        if (missing > 0) {
+          warnings.add(
+              new TraceWarning(
+                  packets.position(),
+                  missing
+                      + " generations are missing, each larger than the flight recorder's ring:"
+                      + " give it more bytes, or shorten the generations"));
+        }
+      }
       case TracePacket.Damage d -> {
         damaged = true;
         consumed.accept(d.length());

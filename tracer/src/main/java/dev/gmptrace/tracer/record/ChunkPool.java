@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * them back, so a queue of one producer and many consumers holds the free ones.
  *
  * <p>Each owner of a buffer keeps a chunk until its generation ends, and may have begun another by
- * then. These two do not count: with many owners, there would be none left for those who fill theirs.
+ * then. These two do not count: with many owners, there would be none left for those who fill
+ * theirs.
  */
 final class ChunkPool {
   private final int chunkBytes;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A ring of generations. The oldest goes when there are too many bytes, or when it is too old. A
  * generation that has grown to a quarter of the ring is ended early, so that a ring holds several;
  * if one outgrows the whole ring all the same, its frames are let go and it is not part of any
- * dump.
+ * dump, which says how many there were of its age.
  *
  * <p>The lock is held for moments: by the writer for each frame, by a dump to copy a list.
  */
@@ -30,7 +30,6 @@ final class FlightSink extends Sink {
     long size;
     boolean closed;
     boolean overgrown;
-    long closedAt;
 
     Kept(Generation generation) {
       this.generation = generation;
@@ -38,8 +37,12 @@ final class FlightSink extends Sink {
   }
 
   private final long maxBytes;
-  private final long maxAgeNanos;
+  private final long maxAgeTicks;
   private final ArrayDeque<Kept> ring = new ArrayDeque<>();
+
+  /** When those ended that were larger than the ring. */
+  private final ArrayDeque<Long> overgrown = new ArrayDeque<>();
+
   private long size;
   private @Nullable Header header;
 
@@ -53,7 +56,7 @@ final class FlightSink extends Sink {
               + ": at least 64 KiB and some time are needed");
     }
     this.maxBytes = maxBytes;
-    this.maxAgeNanos = maxAge.toNanos();
+    this.maxAgeTicks = maxAge.toNanos() >> FileFormat.TICK_SHIFT;
   }
 
   @Override
@@ -97,15 +100,19 @@ final class FlightSink extends Sink {
   @Override
   synchronized void generationClosed(Generation generation) {
     super.generationClosed(generation);
-    long now = System.nanoTime();
-    Kept closed = keptFor(generation);
-    closed.closed = true;
-    closed.closedAt = now;
-    ring.removeIf(kept -> kept.overgrown && kept.closed);
+    keptFor(generation).closed = true;
+    if (ring.removeIf(kept -> kept.overgrown && kept.closed)) {
+      overgrown.addLast(generation.endTicks);
+    }
+    // By when they ended: the JVM's news may keep them open for long.
+    long oldest = TraceClock.now() - maxAgeTicks;
     while (!ring.isEmpty()
         && ring.getFirst().closed
-        && now - ring.getFirst().closedAt > maxAgeNanos) {
+        && ring.getFirst().generation.endTicks < oldest) {
       size -= ring.removeFirst().size;
+    }
+    while (!overgrown.isEmpty() && overgrown.getFirst() < oldest) {
+      overgrown.removeFirst();
     }
   }
 
@@ -125,7 +132,9 @@ final class FlightSink extends Sink {
   TraceTotals writeTo(OutputStream out) {
     List<Kept> kept = new ArrayList<>();
     Header head;
+    int missing;
     synchronized (this) {
+      missing = overgrown.size();
       head = header;
       for (Kept k : ring) {
         if (k.closed) {
@@ -158,7 +167,8 @@ final class FlightSink extends Sink {
         resyncCount += k.generation.resyncs;
       }
       TraceTotals totals =
-          new TraceTotals(kept.size(), batchCount, eventCount, lostCount, resyncCount, written);
+          new TraceTotals(
+              kept.size(), batchCount, eventCount, lostCount, resyncCount, written, missing);
       out.write(packets.frame(endOfTrace(totals)));
       out.flush();
       return totals;

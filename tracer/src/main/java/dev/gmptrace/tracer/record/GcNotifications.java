@@ -139,7 +139,8 @@ final class GcNotifications implements GcSource {
 
   @Override
   public boolean knowsAllOf(Generation gen) {
-    // Without the monitor, which opening holds for long, and the writer is in a hurry. The JVM counts
+    // Without the monitor, which opening holds for long, and the writer is in a hurry. The JVM
+    // counts
     // a collection before it lets the threads go that it stopped.
     for (Heard h : heard) {
       if (!isTold(h)) {

@@ -63,7 +63,7 @@ abstract class Sink {
   }
 
   TraceTotals totals() {
-    return new TraceTotals(generations, batches, events, lost, resyncs, bytes);
+    return new TraceTotals(generations, batches, events, lost, resyncs, bytes, 0);
   }
 
   static Packet endOfTrace(TraceTotals totals) {
@@ -75,7 +75,8 @@ abstract class Sink {
                 .setEvents(totals.events())
                 .setLostEvents(totals.lostEvents())
                 .setResyncs(totals.resyncs())
-                .setEventBytes(totals.bytes()))
+                .setEventBytes(totals.bytes())
+                .setOvergrownGenerations(totals.overgrownGenerations()))
         .build();
   }
 }

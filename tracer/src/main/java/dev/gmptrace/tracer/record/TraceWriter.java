@@ -68,7 +68,9 @@ final class TraceWriter implements ChunkSource, Runnable {
     this.tracer = tracer;
     this.options = options;
     procChunks = new ChunkPool(options.bufferBytes(), options.poolBuffers());
-    threadChunks = new ChunkPool(options.threadBufferBytes(), TraceOptions.THREAD_BUFFERS * options.poolBuffers());
+    threadChunks =
+        new ChunkPool(
+            options.threadBufferBytes(), TraceOptions.THREAD_BUFFERS * options.poolBuffers());
     tables = new TableWriter(tracer);
     recorderStream =
         new StreamEncoder(FileFormat.RECORDER_STREAM, options.bufferBytes(), this::emitBatch);
@@ -352,15 +354,14 @@ final class TraceWriter implements ChunkSource, Runnable {
   }
 
   /**
-   * Waits for what the JVM has yet to tell of the generations that have ended. It may take its time,
-   * and the program goes on meanwhile.
+   * Waits for what the JVM has yet to tell of the generations that have ended. It may take its
+   * time, and the program goes on meanwhile.
    */
   private void awaitJvm() {
     JvmEvents events = jvm;
     while (events != null && !ended.isEmpty()) {
       Generation last = ended.getLast();
-      if (events.knowsAllOf(last)
-          || TraceClock.now() - last.endTicks > JVM_EVENTS_PATIENCE_TICKS) {
+      if (events.knowsAllOf(last) || TraceClock.now() - last.endTicks > JVM_EVENTS_PATIENCE_TICKS) {
         return;
       }
       drain();

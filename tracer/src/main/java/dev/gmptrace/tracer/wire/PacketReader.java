@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * A frame whose checksum fails is never delivered. It comes out as one {@link TracePacket.Damage}
  * that reaches to the next whole frame, and reading goes on from there. A file that stops inside of
- * a frame comes out as a Damage to its end, and {@link #ending()} says so.
+ * a frame comes out as a Damage to its end, and {@link #ending()} says so. Packets and fields of a
+ * newer minor version are passed over.
  */
 public final class PacketReader implements Closeable {
   private static final int WINDOW = 1 << 18;
@@ -121,6 +122,9 @@ public final class PacketReader implements Closeable {
           return bad;
         }
         start = from + length;
+        if (packet == null) {
+          continue;
+        }
         return packet;
       }
       if (badFrom < 0) {
@@ -170,7 +174,8 @@ public final class PacketReader implements Closeable {
     start = limit;
   }
 
-  private TracePacket parse(byte[] payload, long at) {
+  /** Null for a packet of a kind that a newer minor version added: it is passed over. */
+  private @Nullable TracePacket parse(byte[] payload, long at) {
     try {
       CodedInputStream input = CodedInputStream.newInstance(payload);
       int tag = input.readTag();
@@ -194,8 +199,7 @@ public final class PacketReader implements Closeable {
           sawEnd = true;
           yield new TracePacket.TraceEnd(packet.getEndOfTrace());
         }
-        case BATCH, BODY_NOT_SET ->
-            new TracePacket.Damage(at, payload.length, "a packet of unknown kind");
+        case BATCH, BODY_NOT_SET -> null;
       };
     } catch (IOException e) {
       sawDamage = true;

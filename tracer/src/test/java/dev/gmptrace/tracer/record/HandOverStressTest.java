@@ -25,11 +25,14 @@ class HandOverStressTest {
       throws Exception {
     String report = jcstress("HandOverStress", directory);
     String name = HandOverStress.class.getName();
+    // The broken twin shows that this test would see it; on a busy machine it may take a while.
+    for (int i = 0; i < 20 && !report.contains("[FAILED] " + name + ".Unfenced"); i++) {
+      report += jcstress("HandOverStress", directory);
+    }
+    assertTrue(report.contains("[FAILED] " + name + ".Unfenced"), report);
     assertTrue(report.contains("[OK] " + name + ".Fenced"), report);
     assertFalse(report.contains("[FAILED] " + name + ".Fenced"), report);
     assertFalse(report.contains("[ERROR] " + name), report);
-    // The broken twin shows that this test would see it.
-    assertTrue(report.contains("[FAILED] " + name + ".Unfenced"), report);
   }
 
   private static String jcstress(String test, Path directory)

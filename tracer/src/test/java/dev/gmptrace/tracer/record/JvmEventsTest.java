@@ -37,17 +37,18 @@ class JvmEventsTest {
     }
   }
 
-  /** A collection at the end of a recording, of which the JVM's clock says that it ended after it. */
+  /**
+   * A collection at the end of a recording, of which the JVM's clock says that it ended after it.
+   */
   @Test
   void whatBeginsInTheLastGenerationEndsInIt() {
     for (boolean last : new boolean[] {false, true}) {
       List<GcSource.Listener> listeners = new ArrayList<>();
       JvmEvents events =
-          new JvmEvents(
-              listener -> {
-                listeners.add(listener);
-                return new GcNotifications(listener);
-              });
+          new JvmEvents(listener -> {
+            listeners.add(listener);
+            return new GcNotifications(listener);
+          });
       long millisecond = FileFormat.TICKS_PER_SECOND / 1000;
       Generation gen = new Generation(1, 0);
       gen.endTicks = 100 * millisecond;

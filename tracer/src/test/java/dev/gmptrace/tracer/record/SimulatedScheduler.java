@@ -79,6 +79,10 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
   final Set<SimG> all = ConcurrentHashMap.newKeySet();
   final List<SimP> procs = new ArrayList<>();
   final AtomicLong eventsWanted = new AtomicLong();
+
+  /** While something was recorded. */
+  final AtomicLong steals = new AtomicLong();
+
   private final Queue<SimP> idle = new ConcurrentLinkedQueue<>();
   private final Queue<SimG> runnable = new ConcurrentLinkedQueue<>();
   private final Queue<SimG> waiting = new ConcurrentLinkedQueue<>();
@@ -273,6 +277,7 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
         section(
             b -> {
               b.procSteal(victim.p, victim.thread);
+              steals.incrementAndGet();
               b.procHandoff(victim.p.procId, victim.thread, HandoffCause.SYSMON);
             },
             () -> victim.p.status = ProcStatus.IDLE);

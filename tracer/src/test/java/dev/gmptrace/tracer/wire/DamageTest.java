@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import dev.gmptrace.tracer.Seed;
 import dev.gmptrace.tracer.record.SampleTrace;
+import dev.gmptrace.tracer.wire.proto.Packet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,6 +83,34 @@ class DamageTest {
         TracePacket.Damage tail = reading.damage.getFirst();
         assertEquals(length, tail.offset() + tail.length());
       }
+    }
+  }
+
+  /** As a newer minor version may write: packets and fields that this one does not know. */
+  @Test
+  void packetsOfUnknownKindsArePassedOver() {
+    UnknownFieldSet unknown =
+        UnknownFieldSet.newBuilder()
+            .addField(
+                1000,
+                UnknownFieldSet.Field.newBuilder()
+                    .addLengthDelimited(ByteString.copyFromUtf8("from the future"))
+                    .build())
+            .build();
+    byte[] frame = new PacketWriter().frame(Packet.newBuilder().setUnknownFields(unknown).build());
+    int first =
+        FileFormat.FILE_HEADER_BYTES
+            + FileFormat.FRAME_HEADER_BYTES
+            + FileFormat.getInt(trace, FileFormat.FILE_HEADER_BYTES + 4);
+    for (int at : new int[] {FileFormat.FILE_HEADER_BYTES, first, trace.length}) {
+      byte[] newer = new byte[trace.length + frame.length];
+      System.arraycopy(trace, 0, newer, 0, at);
+      System.arraycopy(frame, 0, newer, at, frame.length);
+      System.arraycopy(trace, at, newer, at + frame.length, trace.length - at);
+      Reading reading = read(newer);
+      assertEquals(List.of(), reading.damage);
+      assertEquals(whole, reading.packets);
+      assertTrue(reading.complete, reading.ending);
     }
   }
 
