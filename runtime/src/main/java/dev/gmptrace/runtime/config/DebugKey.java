@@ -41,6 +41,12 @@ public enum DebugKey {
       1000,
       "a number of samples a second from 0 to 1000",
       "Record what uses the CPUs so many times a second; 0 records no samples."),
+  TRACEGC(
+      Kind.WORDS,
+      0,
+      0,
+      "0, 1 or jfr",
+      "Record the JVM's collections: not at all, to the millisecond, or exactly but at a cost."),
   TRACEADVANCEPERIOD(
       Kind.NUMBER,
       1_000_000,

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceStackDepth frames of a recorded stack, 0 for none
  * @param traceStackOn the events that get a stack
  * @param traceCpuHz CPU samples a second, 0 for none
+ * @param traceGc whether collections are recorded, and who tells of them
  * @param traceAdvanceNanos length of a generation, or 0
  * @param traceBufferBytes size of one buffer, or 0
  * @param tracePoolBytes memory of all buffers, or 0
@@ -45,6 +46,7 @@ public record RuntimeConfig(
     int traceStackDepth,
     Set<StackOn> traceStackOn,
     int traceCpuHz,
+    TraceGc traceGc,
     long traceAdvanceNanos,
     int traceBufferBytes,
     long tracePoolBytes,
@@ -121,6 +123,7 @@ public record RuntimeConfig(
         Math.toIntExact(number(variable, values, DebugKey.TRACESTACK, 0)),
         stackOn(variable, values.get(DebugKey.TRACESTACKON)),
         Math.toIntExact(number(variable, values, DebugKey.TRACECPU, 0)),
+        traceGc(variable, values.get(DebugKey.TRACEGC)),
         number(variable, values, DebugKey.TRACEADVANCEPERIOD, 0),
         Math.toIntExact(number(variable, values, DebugKey.TRACEBUF, 0)),
         number(variable, values, DebugKey.TRACEPOOL, 0),
@@ -200,6 +203,16 @@ public record RuntimeConfig(
     return events;
   }
 
+  private static TraceGc traceGc(String variable, @Nullable String text) {
+    return switch (text) {
+      case null -> TraceGc.NOTIFICATIONS;
+      case "0" -> TraceGc.OFF;
+      case "1" -> TraceGc.NOTIFICATIONS;
+      case "jfr" -> TraceGc.JFR;
+      default -> throw bad(variable, DebugKey.TRACEGC, text);
+    };
+  }
+
   private static ConfigException bad(String variable, DebugKey key, String text) {
     return new ConfigException(
         "%s: %s=%s: expected %s".formatted(variable, key.key(), text, key.expected()));
@@ -241,6 +254,7 @@ public record RuntimeConfig(
         traceStackDepth,
         traceStackOn,
         traceCpuHz,
+        traceGc,
         traceAdvanceNanos,
         traceBufferBytes,
         tracePoolBytes,

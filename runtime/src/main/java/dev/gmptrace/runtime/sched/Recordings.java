@@ -2,6 +2,7 @@ package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.config.ConfigException;
 import dev.gmptrace.runtime.config.RuntimeConfig;
+import dev.gmptrace.runtime.config.TraceGc;
 import dev.gmptrace.runtime.gctrace.GcTrace;
 import dev.gmptrace.tracer.record.FlightRecorder;
 import dev.gmptrace.tracer.record.Recording;
@@ -39,7 +40,9 @@ final class Recordings {
         TraceOptions.DEFAULTS
             .withStackDepth(config.traceStackDepth())
             .withStackOn(config.traceStackOn())
-            .withCpuHz(config.traceCpuHz());
+            .withCpuHz(config.traceCpuHz())
+            .withJvmEvents(config.traceGc() != TraceGc.OFF)
+            .withExactJvmEvents(config.traceGc() == TraceGc.JFR);
     if (config.traceAdvanceNanos() > 0) {
       o = o.withGeneration(Duration.ofNanos(config.traceAdvanceNanos()));
     }

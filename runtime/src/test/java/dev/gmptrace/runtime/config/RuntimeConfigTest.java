@@ -34,7 +34,7 @@ class RuntimeConfigTest {
     RuntimeConfig c =
         RuntimeConfig.of(
             "schedtrace=1000,scheddetail=1,trace=dir/t.bin,traceflight=16M,tracestack=8,"
-                + "tracestackon=block+create,tracecpu=250,"
+                + "tracestackon=block+create,tracecpu=250,tracegc=jfr,"
                 + "tracebuf=64K,tracepool=33554432,check=1,asyncpreemptoff=1,gctrace=1,"
                 + "maxthreads=50,seed=-7");
     assertEquals(1000, c.schedTraceMillis());
@@ -44,6 +44,7 @@ class RuntimeConfigTest {
     assertEquals(8, c.traceStackDepth());
     assertEquals(Set.of(StackOn.BLOCK, StackOn.CREATE), c.traceStackOn());
     assertEquals(250, c.traceCpuHz());
+    assertEquals(TraceGc.JFR, c.traceGc());
     assertEquals(64 << 10, c.traceBufferBytes());
     assertEquals(32 << 20, c.tracePoolBytes());
     assertTrue(c.check());
@@ -137,10 +138,11 @@ class RuntimeConfigTest {
         "trace= | GMPDEBUG: trace=: expected the name of a file",
         "traceflight=1K | GMPDEBUG: traceflight=1K: expected a size of at least 64K",
         "traceflight=1T | GMPDEBUG: traceflight=1T: expected a size of at least 64K",
-        "tracebuf=1G | GMPDEBUG: tracebuf=1G: expected a size from 4K to 16M",
+        "tracebuf=16M | GMPDEBUG: tracebuf=16M: expected a size from 4K to 4M",
         "tracepool=999999999999999G | GMPDEBUG: tracepool=999999999999999G: expected a size of at least 64K",
         "tracestackon=block+wait | GMPDEBUG: tracestackon=block+wait: expected some of create,"
             + " block, unblock, stop, syscall, user, joined by +",
+        "tracegc=yes | GMPDEBUG: tracegc=yes: expected 0, 1 or jfr",
         "tracecpu=1001 | GMPDEBUG: tracecpu=1001: expected a number of samples a second from 0 to 1000",
         "tracestack=129 | GMPDEBUG: tracestack=129: expected a number of frames from 0 to 128",
         "maxthreads=0 | GMPDEBUG: maxthreads=0: expected a number of threads from 1 to 1000000",

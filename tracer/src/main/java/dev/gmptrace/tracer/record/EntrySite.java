@@ -29,6 +29,11 @@ public final class EntrySite {
         }
       };
 
+  static final int MAX_NAMES = 2000;
+
+  /** Goroutines whose name came after too many others. */
+  static final EntrySite OTHER = new EntrySite(new TraceStack.Frame("other", "", 0));
+
   /** Goroutines of which nothing is known. */
   public static final EntrySite UNKNOWN = new EntrySite(new TraceStack.Frame("unknown", "", 0));
 
@@ -48,12 +53,20 @@ public final class EntrySite {
     return BY_CLASS.get(taskClass);
   }
 
-  /** A site that the user has named. */
+  /**
+   * A site that the user has named. Names that keep being different are no groups, and each would
+   * stay in memory and in the tables of every generation; past {@value #MAX_NAMES} of them, new ones
+   * are one group, {@code other}.
+   */
   public static EntrySite named(String name) {
     EntrySite known = NAMED.get(name);
-    return known != null
-        ? known
-        : NAMED.computeIfAbsent(name, n -> new EntrySite(new TraceStack.Frame(n, "", 0)));
+    if (known != null) {
+      return known;
+    }
+    if (NAMED.size() >= MAX_NAMES) {
+      return OTHER;
+    }
+    return NAMED.computeIfAbsent(name, n -> new EntrySite(new TraceStack.Frame(n, "", 0)));
   }
 
   /**

@@ -115,14 +115,17 @@ class JvmEventsTest {
       subject.enter();
       // Listening begins on a thread of its own.
       TraceChecker first = collected(flight);
-      while (first.counts.getOrDefault(EventType.GC_BEGIN, 0) == 0) {
+      while (begins(first) == 0) {
         first = collected(flight);
       }
       TraceChecker second = collected(flight);
-      int before = first.counts.get(EventType.GC_BEGIN);
-      assertTrue(second.counts.get(EventType.GC_BEGIN) > before, second.counts.toString());
+      assertTrue(begins(second) > begins(first), second.counts.toString());
       assertFalse(second.counts.containsKey(EventType.GC_ACTIVE), second.counts.toString());
     }
+  }
+
+  private static int begins(TraceChecker trace) {
+    return trace.counts.getOrDefault(EventType.GC_BEGIN, 0);
   }
 
   private static TraceChecker collected(FlightRecorder flight) {
