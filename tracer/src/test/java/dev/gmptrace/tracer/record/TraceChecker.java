@@ -266,6 +266,12 @@ final class TraceChecker {
           first(needP(m), needCurrent(m, GoStatus.RUNNING));
       case USER_REGION_BEGIN, USER_REGION_END, USER_LOG ->
           first(needP(m), needCurrent(m, GoStatus.RUNNING));
+      case GO_SWITCH, GO_SWITCH_DESTROY ->
+          first(
+              first(needP(m), needCurrent(m, GoStatus.RUNNING)),
+              needG(a[1], GoStatus.WAITING, a[2]));
+      case GO_CREATE_SYSCALL -> gs.containsKey(a[1]) ? "exists" : m.g >= 0 ? "M has a G" : null;
+      case GO_DESTROY_SYSCALL -> needCurrent(m, GoStatus.SYSCALL);
       case GO_SYSCALL_BEGIN ->
           first(needP(m), first(needCurrent(m, GoStatus.RUNNING), needSeq(p(m.p).seq, a[1])));
       case GO_SYSCALL_END ->
@@ -353,6 +359,22 @@ final class TraceChecker {
         g.state = e.type() == EventType.GO_CREATE ? GoStatus.RUNNABLE : GoStatus.WAITING;
         gs.put(a[1], g);
       }
+      case GO_CREATE_SYSCALL -> {
+        G g = new G();
+        g.state = GoStatus.SYSCALL;
+        gs.put(a[1], g);
+        m.g = a[1];
+      }
+      case GO_SWITCH, GO_SWITCH_DESTROY -> {
+        if (e.type() == EventType.GO_SWITCH) {
+          g(m.g).state = GoStatus.WAITING;
+        } else {
+          gs.remove(m.g);
+        }
+        g(a[1]).state = GoStatus.RUNNING;
+        g(a[1]).seq++;
+        m.g = a[1];
+      }
       case GO_START -> {
         G g = g(a[1]);
         g.state = GoStatus.RUNNING;
@@ -371,7 +393,7 @@ final class TraceChecker {
         g(m.g).state = GoStatus.WAITING;
         m.g = -1;
       }
-      case GO_DESTROY -> {
+      case GO_DESTROY, GO_DESTROY_SYSCALL -> {
         gs.remove(m.g);
         m.g = -1;
       }
