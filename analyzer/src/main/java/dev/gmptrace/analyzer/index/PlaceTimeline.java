@@ -7,7 +7,8 @@ import dev.gmptrace.analyzer.model.TraceModel;
 
 /**
  * A lane per processor, or per thread. A processor whose first record comes after the start of the
- * trace is {@code UNKNOWN} until then; a thread simply was not there.
+ * trace is {@code UNKNOWN} until then, unless that record says that it is new; a thread simply was
+ * not there.
  */
 final class PlaceTimeline extends Timeline {
   private final Lanes lanes;
@@ -21,10 +22,18 @@ final class PlaceTimeline extends Timeline {
     this.duration = model.duration();
     this.lead = new byte[lanes.threads() ? model.threads().size() : model.procs().size()];
     for (int lane = 0; lane < lead.length; lane++) {
-      if (!lanes.threads() && lanes.size(lane) > 0 && lanes.start(lane, 0) > 0) {
+      if (!lanes.threads()
+          && lanes.size(lane) > 0
+          && lanes.start(lane, 0) > 0
+          && !isNew(model, lane)) {
         lead[lane] = 1;
       }
     }
+  }
+
+  private boolean isNew(TraceModel model, int lane) {
+    int i = lanes.procChange(lane, 0);
+    return i >= 0 && model.procLog().oldState(i) == NONE;
   }
 
   /** The goroutine log's index behind span {@code k}, or -1. */

@@ -89,7 +89,7 @@ public final class Lanes {
     int i = LaneColumn.index(reference);
     return switch (LaneColumn.log(reference)) {
       case GOROUTINE -> ofGoroutine(goroutineLog.newState(i));
-      case PROC -> procLog.newState(i);
+      case PROC -> ofProc(procLog.newState(i));
       default -> ofPoint(pointLog.kind(i)).code();
     };
   }
@@ -114,8 +114,14 @@ public final class Lanes {
     return s == SpanState.RUNNING.code()
             || s == SpanState.SYSCALL.code()
             || s == SpanState.SYSCALL_NO_P.code()
+            || s == SpanState.UNKNOWN.code()
         ? s
         : SpanState.SCHEDULING.code();
+  }
+
+  /** A thread outlives the processor it had to give up. */
+  private int ofProc(int s) {
+    return threads && s == SpanState.NONE.code() ? SpanState.IDLE.code() : s;
   }
 
   static SpanState ofPoint(PointKind kind) {

@@ -30,39 +30,19 @@ public final class ModelBuilder implements EventSink {
   private static final int MAX_REASONS = 0xffff;
 
   private final TraceModel model;
+  private final Places places;
   private final SchedulerPoints schedulerPoints;
   private boolean started;
   private long base;
   private long now;
 
-  private byte[] gState = new byte[64];
-  private int[] gThread = new int[64];
-  private int[] pThread = new int[16];
-  private int[] pGoroutine = new int[16];
-  private int[] mProc = new int[16];
-  private int[] mGoroutine = new int[16];
-  private long lastGoid = -1;
-  private int lastG = NOBODY;
   private int[] reasonOfString = new int[64];
-  private int idleProcs;
-  private int runningProcs;
-  private int parked;
-  private int spinning;
-  private int threads;
-  private final Series procsRunning;
-  private final Series procsIdle;
-  private final Series threadsTotal;
-  private final Series threadsParked;
-  private final Series threadsSpinning;
 
   /** A builder for what {@code reader} is going to deliver. */
   public ModelBuilder(TraceReader reader) {
     model = new TraceModel(reader.info(), reader.tables());
-    schedulerPoints = new SchedulerPoints(model, this);
-    Arrays.fill(pThread, NOBODY);
-    Arrays.fill(pGoroutine, NOBODY);
-    Arrays.fill(mProc, NOBODY);
-    Arrays.fill(mGoroutine, NOBODY);
+    places = new Places(model);
+    schedulerPoints = new SchedulerPoints(model, this, places);
     model.reasons.add("");
     model.reasonStates.add(SpanState.WAIT_OTHER);
     Arrays.fill(reasonOfString, -1);
@@ -70,12 +50,8 @@ public final class ModelBuilder implements EventSink {
     String procs = reader.info().properties().getOrDefault("maxprocs", "");
     if (procs.matches("[1-9]\\d{0,6}")) {
       seriesOf("gomaxprocs").add(0, Long.parseLong(procs));
+      places.maxProcs(Long.parseLong(procs));
     }
-    procsRunning = seriesOf("p.running");
-    procsIdle = seriesOf("p.idle");
-    threadsTotal = seriesOf("m.total");
-    threadsParked = seriesOf("m.parked");
-    threadsSpinning = seriesOf("m.spinning");
   }
 
   /** Ends the pass: what was still open is closed at the end of the trace. */
@@ -96,6 +72,7 @@ public final class ModelBuilder implements EventSink {
       base = e.time();
     }
     now = e.time() - base;
+    places.now = now;
     EventKind kind = e.kind();
     if (kind == EventKind.STATE_TRANSITION) {
       if (e.resource() == ResourceKind.GOROUTINE) {
@@ -109,13 +86,20 @@ public final class ModelBuilder implements EventSink {
   }
 
   private void other(TraceEvent e, EventKind kind) {
-    int p = proc(e.proc());
-    int m = thread(e.thread());
+    int p = places.proc(e.proc());
+    int m = places.thread(e.thread());
     model.marks.accept(e, now, find(e.goroutine()), p, m);
     switch (kind) {
-      case METRIC -> seriesOf(metricName(model.string(e.name()))).add(now, e.value());
+      case METRIC -> {
+        seriesOf(metricName(model.string(e.name()))).add(now, e.value());
+        if (e.type() == EventTypes.PROCS_CHANGE) {
+          places.maxProcs(e.value());
+        }
+      }
       case LABEL -> {
-        int g = goroutine(e.resource() == ResourceKind.GOROUTINE ? e.resourceId() : e.goroutine());
+        int g =
+            places.goroutine(
+                e.resource() == ResourceKind.GOROUTINE ? e.resourceId() : e.goroutine());
         if (g >= 0) {
           model.goroutines.label.set(g, e.name());
         }
@@ -146,17 +130,15 @@ public final class ModelBuilder implements EventSink {
   }
 
   private void goroutineChange(TraceEvent e) {
-    int g = goroutine(e.resourceId());
+    int g = places.goroutine(e.resourceId());
     if (g < 0) {
       return;
     }
-    int p = proc(e.proc());
-    int m = thread(e.thread());
+    int p = places.proc(e.proc());
+    int m = places.thread(e.thread());
     boolean self = e.goroutine() == e.resourceId();
     boolean first = model.goroutines.changes(g) == 0;
     GoState from = e.goFrom();
-    SpanState old =
-        first && from == GoState.UNDETERMINED ? SpanState.UNKNOWN : SpanState.of(gState[g]);
     GoState to = e.goTo();
     int reason = reason(e.reason());
     name(g, e, self, from);
@@ -169,26 +151,35 @@ public final class ModelBuilder implements EventSink {
       m = NOBODY;
     }
     SpanState state = stateFor(to, from, reason, p);
+    if (to == GoState.RUNNING && (p < 0 || m < 0)) {
+      // The record of what it runs on is lost or still to come.
+      state = SpanState.UNKNOWN;
+    }
+    if (to.executing()) {
+      places.clear(g, p, m);
+    }
+    SpanState old = first && from == GoState.UNDETERMINED ? SpanState.UNKNOWN : places.state(g);
     int actor = self || status || to == GoState.RUNNING ? NOBODY : find(e.goroutine());
     if (from == GoState.NOT_EXIST) {
       model.goroutines.created.set(g, now);
-      model.goroutines.ended.set(g, -1);
       model.goroutines.parent.set(g, actor);
     }
     if (to == GoState.NOT_EXIST) {
       model.goroutines.ended.set(g, now);
+    } else if (old == SpanState.NONE) {
+      model.goroutines.ended.set(g, -1);
     }
-    int i = change(g, old, state, reason, p, m, e.stack(), actor);
+    int i = places.change(g, old, state, reason, p, m, e.stack(), actor);
     if (to.executing()) {
-      enter(g, i, p, m, state);
+      places.enter(g, i, p, m, state);
     } else {
-      leave(g, i);
+      places.leave(g, i, self && !status ? m : NOBODY);
     }
   }
 
   /** Whether a generation's status record only repeats what is known. */
   private boolean confirms(int g, GoState to) {
-    SpanState state = SpanState.of(gState[g]);
+    SpanState state = places.state(g);
     return switch (to) {
       case RUNNABLE -> state.runnable();
       case RUNNING -> state == SpanState.RUNNING;
@@ -220,169 +211,22 @@ public final class ModelBuilder implements EventSink {
     };
   }
 
-  private int change(
-      int g, SpanState old, SpanState state, int reason, int p, int m, int stack, int actor) {
-    int rank = model.goroutines.changes(g);
-    model.goroutines.changes.set(g, rank + 1);
-    gState[g] = (byte) state.code();
-    return model.goroutineLog.add(
-        now, g, old.code(), state.code(), reason, p, m, stack, actor, rank);
-  }
-
-  /** The goroutine is on a thread from now on, with a processor or without. */
-  private void enter(int g, int i, int p, int m, SpanState state) {
-    int before = gThread[g] - 1;
-    if (before >= 0 && before != m && mGoroutine[before] == g) {
-      mGoroutine[before] = NOBODY;
-    }
-    gThread[g] = m + 1;
-    if (m >= 0) {
-      mGoroutine[m] = g;
-      threadState(m, Lanes.GOROUTINE, i, state);
-    }
-    if (p >= 0) {
-      pGoroutine[p] = g;
-      model.procLanes.begin(p, Lanes.GOROUTINE, i, state);
-    }
-  }
-
-  /** The goroutine is on no thread from now on. */
-  private void leave(int g, int i) {
-    int m = gThread[g] - 1;
-    gThread[g] = 0;
-    if (m < 0 || mGoroutine[m] != g) {
-      return;
-    }
-    mGoroutine[m] = NOBODY;
-    threadState(m, Lanes.GOROUTINE, i, SpanState.SCHEDULING);
-    int p = mProc[m];
-    if (p >= 0 && pGoroutine[p] == g) {
-      pGoroutine[p] = NOBODY;
-      model.procLanes.begin(p, Lanes.GOROUTINE, i, SpanState.SCHEDULING);
-    }
-  }
-
   private void procChange(TraceEvent e) {
-    int p = proc(e.resourceId());
+    int p = places.proc(e.resourceId());
     if (p < 0) {
       return;
     }
-    int by = thread(e.thread());
-    SpanState old =
-        model.procLanes.size(p) == 0 ? SpanState.UNKNOWN : procStateOf(model.procLanes.current(p));
-    ProcState to = e.procTo();
-    if (e.procFrom() == to
-        && old == (to == ProcState.RUNNING ? SpanState.SCHEDULING : SpanState.IDLE)) {
+    int by = places.thread(e.thread());
+    if (e.procTo() == ProcState.RUNNING) {
+      places.takes(p, by, e);
       return;
     }
-    if (to == ProcState.RUNNING) {
-      int m = holder(e, by, p);
-      int i = procState(p, old, SpanState.SCHEDULING, m, by);
-      pThread[p] = m;
-      if (m >= 0) {
-        mProc[m] = p;
-        int g = mGoroutine[m];
-        if (g < 0) {
-          threadState(m, Lanes.PROC, i, SpanState.SCHEDULING);
-        }
-      }
-      return;
+    int m = e.type() == EventTypes.PROC_STEAL ? places.thread(e.other()) : NOBODY;
+    m = m < 0 ? places.threadOf(p) : m;
+    int g = places.goroutineOn(m);
+    if (places.gives(p, m, by, e) && e.type() == EventTypes.PROC_STEAL) {
+      model.points.add(now, PointKind.PROC_STEAL, g, p, by, model.threads.id(m), 0, 0);
     }
-    int m = e.type() == EventTypes.PROC_STEAL ? thread(e.other()) : pThread[p];
-    if (m < 0) {
-      m = pThread[p];
-    }
-    int i = procState(p, old, to == ProcState.IDLE ? SpanState.IDLE : SpanState.NONE, m, by);
-    if (e.type() == EventTypes.PROC_STEAL) {
-      model.points.add(
-          now,
-          PointKind.PROC_STEAL,
-          m < 0 ? NOBODY : mGoroutine[m],
-          p,
-          by,
-          model.threads.id(m),
-          0,
-          0);
-    }
-    pThread[p] = NOBODY;
-    pGoroutine[p] = NOBODY;
-    if (m >= 0 && mProc[m] == p) {
-      mProc[m] = NOBODY;
-      int g = mGoroutine[m];
-      if (g >= 0 && gState[g] == SpanState.SYSCALL.code()) {
-        int k = change(g, SpanState.SYSCALL, SpanState.SYSCALL_NO_P, 0, p, by, 0, NOBODY);
-        threadState(m, Lanes.GOROUTINE, k, SpanState.SYSCALL_NO_P);
-      } else if (g < 0 && model.threadLanes.current(m) != SpanState.SPINNING) {
-        threadState(m, Lanes.PROC, i, SpanState.IDLE);
-      }
-    }
-  }
-
-  /**
-   * Who holds a processor that is said to be running: the thread that says so, unless it holds
-   * another.
-   */
-  private int holder(TraceEvent e, int by, int p) {
-    if (e.procFrom() == ProcState.UNDETERMINED && by >= 0 && mProc[by] >= 0 && mProc[by] != p) {
-      return NOBODY;
-    }
-    return by;
-  }
-
-  private static SpanState procStateOf(SpanState lane) {
-    return lane == SpanState.IDLE || lane == SpanState.NONE || lane == SpanState.UNKNOWN
-        ? lane
-        : SpanState.SCHEDULING;
-  }
-
-  private int procState(int p, SpanState old, SpanState to, int m, int by) {
-    int i = model.procLog.add(now, p, old.code(), to.code(), m, by);
-    model.procLanes.begin(p, Lanes.PROC, i, to);
-    countProc(old, -1);
-    countProc(to, 1);
-    procsRunning.add(now, runningProcs);
-    procsIdle.add(now, idleProcs);
-    return i;
-  }
-
-  private void countProc(SpanState state, int by) {
-    if (state == SpanState.IDLE) {
-      idleProcs += by;
-    } else if (state == SpanState.SCHEDULING) {
-      runningProcs += by;
-    }
-  }
-
-  /** A thread is in a state from now on; the logs' {@code index} is where that was recorded. */
-  void threadState(int m, int log, int index, SpanState state) {
-    SpanState old = model.threadLanes.current(m);
-    model.threadLanes.begin(m, log, index, state);
-    if (old == state) {
-      return;
-    }
-    threads += (old == SpanState.NONE ? 1 : 0) - (state == SpanState.NONE ? 1 : 0);
-    parked += (state == SpanState.IDLE ? 1 : 0) - (old == SpanState.IDLE ? 1 : 0);
-    spinning += (state == SpanState.SPINNING ? 1 : 0) - (old == SpanState.SPINNING ? 1 : 0);
-    threadsTotal.add(now, threads);
-    threadsParked.add(now, parked);
-    threadsSpinning.add(now, spinning);
-  }
-
-  /** Events of this processor were lost: what was on it is unknown until it is heard of again. */
-  void lost(int p, int point) {
-    if (p < 0) {
-      return;
-    }
-    int g = pGoroutine[p];
-    if (g >= 0) {
-      change(g, SpanState.of(gState[g]), SpanState.UNKNOWN, 0, p, pThread[p], 0, NOBODY);
-      gThread[g] = 0;
-      pGoroutine[p] = NOBODY;
-      if (pThread[p] >= 0) {
-        mGoroutine[pThread[p]] = NOBODY;
-      }
-    }
-    model.procLanes.begin(p, Lanes.POINT, point, SpanState.UNKNOWN);
   }
 
   /** A time of the trace's clock, since the first event. */
@@ -390,13 +234,8 @@ public final class ModelBuilder implements EventSink {
     return Math.max(0, time - base);
   }
 
-  /** The goroutine a thread runs, or -1. */
-  int goroutineOn(int m) {
-    return m < 0 ? NOBODY : mGoroutine[m];
-  }
-
   Series seriesOf(String name) {
-    return model.series.computeIfAbsent(name, Series::new);
+    return model.seriesOf(name);
   }
 
   private static String metricName(String name) {
@@ -448,49 +287,5 @@ public final class ModelBuilder implements EventSink {
 
   int find(long goid) {
     return goid == TraceEvent.NONE ? NOBODY : model.goroutines.find(goid);
-  }
-
-  private int goroutine(long goid) {
-    if (goid == TraceEvent.NONE) {
-      return NOBODY;
-    }
-    if (goid == lastGoid) {
-      return lastG;
-    }
-    int g = model.goroutines.find(goid);
-    if (g < 0) {
-      g = model.goroutines.add(goid);
-      if (g >= gState.length) {
-        gState = Arrays.copyOf(gState, g * 2);
-        gThread = Arrays.copyOf(gThread, g * 2);
-      }
-    }
-    lastGoid = goid;
-    lastG = g;
-    return g;
-  }
-
-  private int proc(long id) {
-    int p = model.procs.index(id);
-    if (p >= pThread.length) {
-      pThread = grow(pThread, p);
-      pGoroutine = grow(pGoroutine, p);
-    }
-    return p;
-  }
-
-  int thread(long id) {
-    int m = model.threads.index(id);
-    if (m >= mProc.length) {
-      mProc = grow(mProc, m);
-      mGoroutine = grow(mGoroutine, m);
-    }
-    return m;
-  }
-
-  private static int[] grow(int[] a, int index) {
-    int[] bigger = Arrays.copyOf(a, Math.max(index + 1, a.length * 2));
-    Arrays.fill(bigger, a.length, bigger.length, NOBODY);
-    return bigger;
   }
 }

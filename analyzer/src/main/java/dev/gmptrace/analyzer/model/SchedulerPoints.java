@@ -25,13 +25,15 @@ final class SchedulerPoints {
 
   private final TraceModel model;
   private final ModelBuilder builder;
+  private final Places places;
   private long[] localLength = new long[16];
   private long local;
   private final PointLog points;
 
-  SchedulerPoints(TraceModel model, ModelBuilder builder) {
+  SchedulerPoints(TraceModel model, ModelBuilder builder, Places places) {
     this.model = model;
     this.builder = builder;
+    this.places = places;
     this.points = model.points;
   }
 
@@ -67,7 +69,7 @@ final class SchedulerPoints {
               now, PointKind.WAKE_REASON, builder.find(e.resourceId()), p, m, 0, 0, e.name());
       case LOST -> {
         int i = points.add(now, PointKind.LOST, g, p, m, builder.relative(e.other()), n, 0);
-        builder.lost(p, i);
+        places.lost(p, m, i);
       }
       default -> {
         // Names are taken from stacks, experiments are not about scheduling.
@@ -84,17 +86,17 @@ final class SchedulerPoints {
   }
 
   private void spin(int m, int point, boolean start) {
-    if (m < 0 || builder.goroutineOn(m) >= 0) {
+    if (m < 0 || places.goroutineOn(m) >= 0) {
       return;
     }
-    builder.threadState(m, Lanes.POINT, point, start ? SpanState.SPINNING : SpanState.SCHEDULING);
+    places.threadState(m, Lanes.POINT, point, start ? SpanState.SPINNING : SpanState.SCHEDULING);
   }
 
   private void thread(TraceEvent e, long now, int g, int p, int m) {
     switch (e.type()) {
       case EventTypes.M_UNPARK ->
           points.add(now, PointKind.THREAD_UNPARK, g, p, m, e.resourceId(), 0, 0);
-      case EventTypes.M_STATUS -> status(builder.thread(e.resourceId()), now, (int) e.value());
+      case EventTypes.M_STATUS -> status(places.thread(e.resourceId()), now, (int) e.value());
       case EventTypes.M_START -> state(now, PointKind.THREAD_START, m);
       case EventTypes.M_STOP -> state(now, PointKind.THREAD_STOP, m);
       case EventTypes.M_PARK -> state(now, PointKind.THREAD_PARK, m);
@@ -113,9 +115,12 @@ final class SchedulerPoints {
   }
 
   private void state(long now, PointKind kind, int m) {
+    if (kind == PointKind.THREAD_PARK || kind == PointKind.THREAD_STOP) {
+      places.leftAlone(m);
+    }
     int i = points.add(now, kind, GoroutineLog.NOBODY, -1, m, 0, 0, 0);
-    if (m >= 0 && builder.goroutineOn(m) < 0) {
-      builder.threadState(m, Lanes.POINT, i, Lanes.ofPoint(kind));
+    if (m >= 0 && places.goroutineOn(m) < 0) {
+      places.threadState(m, Lanes.POINT, i, Lanes.ofPoint(kind));
     }
   }
 

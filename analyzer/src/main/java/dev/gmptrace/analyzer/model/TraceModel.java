@@ -50,6 +50,10 @@ public final class TraceModel {
     goroutines.arrange(goroutineLog);
   }
 
+  Series seriesOf(String name) {
+    return series.computeIfAbsent(name, Series::new);
+  }
+
   /** What the file's header says. */
   public TraceInfo info() {
     return info;

@@ -72,7 +72,11 @@ public enum EventKind {
   WAKE_REASON("WakeReason"),
   /** A collection: {@code value} = its number, {@code name} the collector, {@code text} why. */
   GC_INFO("GCInfo"),
-  /** Events were lost: {@code value} = how many, from {@code other} to {@code value2} ns. */
+  /**
+   * From here on events were lost: {@code value} = how many, from {@code other} to {@code value2}
+   * ns, of the buffer of {@code proc} or by {@code thread}. 0 of a thread when its events are among
+   * those that a buffer counts.
+   */
   LOST("Lost");
 
   private final String text;

@@ -23,8 +23,11 @@ final class Generation {
   /** Events of it are known to be missing, so not all that remains can fit together. */
   boolean lossy;
 
-  /** The length of a tick, for times among an event's arguments. */
-  double nanosPerTick;
+  /** The gaps that the recorder tells of, by the time they begin. */
+  List<Loss> losses = List.of();
+
+  /** Pieces are missing of which the recorder does not tell, so nobody knows where the gaps are. */
+  boolean torn;
 
   Generation(
       long number,

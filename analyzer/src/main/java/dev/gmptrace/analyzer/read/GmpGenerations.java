@@ -12,6 +12,7 @@ import dev.gmptrace.tracer.wire.proto.StringTable;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GmpGenerations implements GenerationSource {
   private static final int SEGMENT = EventType.SEGMENT.id();
+  private static final int EVENTS_LOST = EventType.EVENTS_LOST.id();
 
   private final PacketReader packets;
   private final TraceTables tables;
@@ -77,7 +79,7 @@ final class GmpGenerations implements GenerationSource {
     if (packet == null) {
       atEnd = true;
       for (Gathering g : open.values()) {
-        g.lossy("it has no end in the file; what was not yet written is missing");
+        g.torn("it has no end in the file; what was not yet written is missing");
         ready.add(g.finish());
       }
       open.clear();
@@ -137,7 +139,7 @@ final class GmpGenerations implements GenerationSource {
         break;
       }
       if (g.number < number) {
-        g.lossy("its end is missing from the file");
+        g.torn("its end is missing from the file");
       }
       open.remove(g.number);
       ready.add(g.finish());
@@ -153,10 +155,15 @@ final class GmpGenerations implements GenerationSource {
     final LocalIds stacks = new LocalIds();
     final List<StackTable> stackTables = new ArrayList<>();
     final Map<Integer, GmpSegments> byThread = new TreeMap<>();
+    final List<Loss> losses = new ArrayList<>();
     @Nullable ClockSnapshot clock;
     int batches;
     long minTicks = Long.MAX_VALUE;
     boolean lossy;
+    boolean torn;
+
+    /** The time of the event that {@link #skip} has last stepped over. */
+    private long ticks;
 
     Gathering(int number, long offset) {
       this.number = number;
@@ -166,6 +173,11 @@ final class GmpGenerations implements GenerationSource {
     void lossy(String why) {
       lossy = true;
       warn(why);
+    }
+
+    void torn(String why) {
+      torn = true;
+      lossy(why);
     }
 
     void warn(String why) {
@@ -193,33 +205,50 @@ final class GmpGenerations implements GenerationSource {
       GmpSegments segments = null;
       int from = at;
       long seq = 0;
-      long ticks = 0;
+      long begin = 0;
       while (at < end) {
         int type = b[at] & 0xff;
         if (type == SEGMENT) {
           if (segments != null) {
             // Also an empty one: its number would seem missing.
-            segments.add(b, from, at, base, seq, ticks);
+            segments.add(b, from, at, base, seq, begin, ticks);
           }
           ByteCursor c = new ByteCursor(b, at + 1, end, base);
           long m = c.uvarint();
           seq = c.uvarint();
-          ticks = c.uvarint();
-          minTicks = Math.min(minTicks, ticks);
+          begin = c.uvarint();
+          ticks = begin;
+          minTicks = Math.min(minTicks, begin);
           int thread = (int) (m >>> 1 ^ -(m & 1));
           segments = byThread.computeIfAbsent(thread, t -> new GmpSegments(t, consumed));
           at = (int) (c.offset() - base);
           from = at;
         } else {
+          int event = at;
           at = skip(b, at, end, base);
           if (segments == null) {
             throw new DamageException(base + from, "a batch that does not begin with a segment");
           }
+          if (type == EVENTS_LOST) {
+            lost(batch, new ByteCursor(b, event + 1, at, base), base + event);
+          }
         }
       }
       if (segments != null) {
-        segments.add(b, from, end, base, seq, ticks);
+        segments.add(b, from, end, base, seq, begin, ticks);
       }
+    }
+
+    /** Whoever tells it and when: the buffer is the batch's, and so is the P. */
+    private void lost(TracePacket.EventBatch batch, ByteCursor event, long offset)
+        throws DamageException {
+      event.uvarint();
+      long count = event.uvarint();
+      long from = nanos(event.uvarint());
+      long to = nanos(event.uvarint());
+      long proc = batch.p() < 0 ? TraceEvent.NONE : batch.p();
+      long thread = proc >= 0 || batch.thread() < 0 ? TraceEvent.NONE : batch.thread();
+      losses.add(new Loss(from, Math.max(from, to), count, proc, thread, offset));
     }
 
     /** The place behind the event at {@code at}. */
@@ -230,7 +259,17 @@ final class GmpGenerations implements GenerationSource {
             base + at, "found event type " + (b[at] & 0xff) + ", which no stream contains");
       }
       int next = at + 1;
-      for (int i = 0; i <= count; i++) {
+      long delta = 0;
+      int shift = 0;
+      do {
+        if (next >= end) {
+          throw new DamageException(base + at, "an event is cut off by the end of its batch");
+        }
+        delta |= (b[next] & 0x7fL) << shift;
+        shift += 7;
+      } while (b[next++] < 0);
+      ticks += delta;
+      for (int i = 0; i < count; i++) {
         do {
           if (next >= end) {
             throw new DamageException(base + at, "an event is cut off by the end of its batch");
@@ -248,8 +287,7 @@ final class GmpGenerations implements GenerationSource {
         lossy = true;
       }
       if (batches < end.getBatches()) {
-        lossy(
-            (end.getBatches() - batches) + " of its " + end.getBatches() + " batches are missing");
+        torn((end.getBatches() - batches) + " of its " + end.getBatches() + " batches are missing");
       }
       minTicks = Math.min(minTicks, end.getStartTicks());
     }
@@ -260,21 +298,25 @@ final class GmpGenerations implements GenerationSource {
         lossy(unknown + " frames name strings that are missing");
       }
       long missing = 0;
+      List<Loss> told = List.copyOf(losses);
       List<GmpSegments> sources = new ArrayList<>();
       for (GmpSegments s : byThread.values()) {
-        missing += s.finish(nanosPerTick);
+        missing += s.finish(nanosPerTick, told, losses);
         // The recorder's own statuses come first among events of the same time.
         sources.add(s.thread() == FileFormat.RECORDER_STREAM ? 0 : sources.size(), s);
       }
       if (missing > 0) {
+        torn |= told.isEmpty();
         lossy(missing + " pieces of threads' events are missing");
       }
+      losses.sort(Comparator.comparingLong(Loss::from));
       long start = minTicks == Long.MAX_VALUE ? 0 : nanos(minTicks);
       Generation generation =
           new Generation(number, strings, stacks, new CpuSamples(), start, clock, offset);
       generation.streams.addAll(sources);
       generation.lossy = lossy || damaged;
-      generation.nanosPerTick = nanosPerTick;
+      generation.losses = losses;
+      generation.torn = torn || damaged;
       if (generation.lossy) {
         strings.orElse(tables.addString("?"));
         stacks.orElse(TraceTables.NO_STACK);

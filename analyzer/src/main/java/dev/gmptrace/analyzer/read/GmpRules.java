@@ -35,7 +35,6 @@ final class GmpRules {
   private boolean fresh;
 
   private boolean lostLast;
-  private double nanosPerTick;
 
   GmpRules(OrderContext ctx, SchedulingRules scheduling, AnnotationRules annotations) {
     this.ctx = ctx;
@@ -50,7 +49,6 @@ final class GmpRules {
     fresh = lostLast;
     lostLast = next.lossy;
     lossy |= next.lossy;
-    nanosPerTick = next.nanosPerTick;
     if (fresh) {
       for (ThreadState t : ctx.threads.values()) {
         t.dropP();
@@ -151,6 +149,8 @@ final class GmpRules {
       case EventTypes.GC_ACTIVE, EventTypes.GC_BEGIN -> collections.begin(s);
       case EventTypes.GC_END -> collections.end(s);
       case EventTypes.CPU_SAMPLE_INFO -> cpuSample(s);
+      // Delivered where the gap began; see Loss.
+      case EventTypes.EVENTS_LOST -> true;
       default -> numbers(s);
     };
   }
@@ -175,10 +175,6 @@ final class GmpRules {
         s.args[1] = ctx.string(s, s.args[1]);
         s.args[2] = ctx.string(s, s.args[2]);
         collections.named(s.args[0], (int) s.args[1]);
-      }
-      case EventTypes.EVENTS_LOST -> {
-        s.args[1] = EventStream.nanos(s.args[1], nanosPerTick);
-        s.args[2] = EventStream.nanos(s.args[2], nanosPerTick);
       }
       default -> {}
     }

@@ -45,14 +45,16 @@ final class GmpSegments implements StreamSource {
     final long offset;
     final long number;
     final long ticks;
+    final long lastTicks;
 
-    Segment(byte[] bytes, int from, int to, long offset, long number, long ticks) {
+    Segment(byte[] bytes, int from, int to, long offset, long number, long ticks, long lastTicks) {
       this.bytes = bytes;
       this.from = from;
       this.to = to;
       this.offset = offset;
       this.number = number;
       this.ticks = ticks;
+      this.lastTicks = lastTicks;
     }
   }
 
@@ -61,12 +63,17 @@ final class GmpSegments implements StreamSource {
     this.consumed = consumed;
   }
 
-  void add(byte[] bytes, int from, int to, long offset, long number, long ticks) {
-    segments.add(new Segment(bytes, from, to, offset, number, ticks));
+  /** A piece; its first event is not before {@code ticks}, its last one was at the other. */
+  void add(byte[] bytes, int from, int to, long offset, long number, long ticks, long lastTicks) {
+    segments.add(new Segment(bytes, from, to, offset, number, ticks, lastTicks));
   }
 
-  /** Puts the pieces in order, and returns how many are missing among them. */
-  long finish(double nanosPerTickOfTrace) {
+  /**
+   * Puts the pieces in order, and returns how many are missing among them. Where some are, that
+   * becomes a gap of the thread, as long as the recorder's own {@code told} say, or else as long as
+   * it may have been.
+   */
+  long finish(double nanosPerTickOfTrace, List<Loss> told, List<Loss> gaps) {
     nanosPerTick = nanosPerTickOfTrace;
     segments.sort(Comparator.comparingLong((Segment s) -> s.number));
     long missing = 0;
@@ -77,11 +84,36 @@ final class GmpSegments implements StreamSource {
       missing += Math.max(0, s.number - next);
       next = s.number + 1;
     }
+    if (missing > 0 && !twice && thread >= 0) {
+      gaps.addAll(gaps(told));
+    }
     if (twice) {
       // An id was given to a new thread after the old one's end: only times can tell them apart.
       segments.sort(Comparator.comparingLong((Segment s) -> s.ticks));
     }
     return missing;
+  }
+
+  private List<Loss> gaps(List<Loss> told) {
+    List<Loss> gaps = new ArrayList<>();
+    for (int i = 1; i < segments.size(); i++) {
+      Segment before = segments.get(i - 1);
+      Segment s = segments.get(i);
+      if (s.number > before.number + 1) {
+        long from = EventStream.nanos(before.lastTicks, nanosPerTick);
+        long to = Math.max(from, EventStream.nanos(s.ticks, nanosPerTick));
+        long first = to;
+        for (Loss l : told) {
+          if (l.from() <= to && l.to() >= from) {
+            first = Math.min(first, Math.max(from, l.from()));
+          }
+        }
+        gaps.add(
+            new Loss(
+                told.isEmpty() ? from : first, to, 0, TraceEvent.NONE, thread, s.offset + s.from));
+      }
+    }
+    return gaps;
   }
 
   /** How many arguments follow the time of an event of that type, or -1 if it is no such event. */

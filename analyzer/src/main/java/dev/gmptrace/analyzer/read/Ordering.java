@@ -75,15 +75,19 @@ final class Ordering {
     if (ctx.initialGeneration == 0 && frontier.size() > 0) {
       ctx.initialGeneration = generation.number;
     }
-    sync(generation.startTime, generation.offset, generation.clock);
+    sync(generation.startTime, generation.offset, generation.clock, generation.torn);
     CpuSamples samples = generation.samples;
     int sample = 0;
+    int loss = 0;
     while (true) {
       makeRoom();
       if (sample < samples.count()
           && (frontier.size() == 0
               || samples.get(sample)[CpuSamples.TIME] < frontier.get(0).time)) {
         sample(samples.get(sample++));
+      } else if (loss < generation.losses.size()
+          && (frontier.size() == 0 || generation.losses.get(loss).from() < frontier.get(0).time)) {
+        lost(generation.losses.get(loss++));
       } else if (frontier.size() == 0) {
         break;
       } else if (!happens(0)) {
@@ -195,14 +199,15 @@ final class Ordering {
   }
 
   /** Delivers a sync event: a generation begins, or the trace is at its end. */
-  void sync(long time, long offset, @Nullable ClockSnapshot clock) {
+  void sync(long time, long offset, @Nullable ClockSnapshot clock, boolean torn) {
     makeRoom();
     syncs++;
     int row =
         ctx.row(time, offset, EventTypes.SYNC, TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE);
     ctx.set(row, TraceEvent.VALUE, syncs);
+    long traceTime = clock == null ? 0 : clock.traceTime();
+    ctx.transition(row, ResourceKind.NONE, traceTime, clock == null ? 0 : 1, torn ? 1 : 0);
     if (clock != null) {
-      ctx.transition(row, ResourceKind.NONE, clock.traceTime(), 1, 0);
       ctx.set(row, TraceEvent.VALUE2, clock.mono());
       ctx.set(row, TraceEvent.TASK, ChronoUnit.NANOS.between(Instant.EPOCH, clock.wall()));
     }
@@ -210,7 +215,21 @@ final class Ordering {
 
   /** Delivers the sync event after which nothing comes. */
   void lastSync(long offset) {
-    sync(ctx.lastTime(), offset, null);
+    sync(ctx.lastTime(), offset, null, false);
+  }
+
+  private void lost(Loss loss) {
+    int row =
+        ctx.row(
+            loss.from(),
+            loss.offset(),
+            EventTypes.EVENTS_LOST,
+            loss.thread(),
+            loss.proc(),
+            TraceEvent.NONE);
+    ctx.put(row, ArgumentSlots.of(EventTypes.EVENTS_LOST, 0), loss.count());
+    ctx.put(row, ArgumentSlots.of(EventTypes.EVENTS_LOST, 1), loss.from());
+    ctx.put(row, ArgumentSlots.of(EventTypes.EVENTS_LOST, 2), loss.to());
   }
 
   private void sample(long[] sample) throws DamageException {

@@ -198,6 +198,15 @@ public final class TraceEvent {
   }
 
   /**
+   * Of a sync: whether pieces of the generation that begins are missing from the file, so that its
+   * events need not fit together. What the recorder itself dropped is told by {@link
+   * EventKind#LOST}.
+   */
+  public boolean torn() {
+    return type() == EventTypes.SYNC && to() != 0;
+  }
+
+  /**
    * The i-th argument of an event that is nothing but numbers (an experiment's, and all kinds that
    * only gmp traces have), in the order of {@link EventTypes#argumentNames}.
    */

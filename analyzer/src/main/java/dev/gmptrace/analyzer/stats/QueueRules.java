@@ -38,7 +38,9 @@ final class QueueRules {
       PointKind kind = end ? PointKind.OTHER : points.kind(i);
       long t = end ? model.duration() : points.time(i);
       boolean get = kind == PointKind.GLOBAL_GET;
-      if ((get || end) && since >= 0 && length > 0) {
+      // Behind a gap nobody knows what is in the queue, so its account starts anew.
+      boolean gap = kind == PointKind.LOST;
+      if ((get || gap || end) && since >= 0 && length > 0) {
         if (t - since > longest) {
           longest = t - since;
           at = since;
@@ -51,6 +53,9 @@ final class QueueRules {
       } else if (get) {
         length = Math.max(0, length - points.b(i));
         since = length > 0 ? t : -1;
+      } else if (gap) {
+        length = 0;
+        since = -1;
       }
     }
     if (longest < STARVED_NS) {

@@ -114,17 +114,19 @@ final class ResourceRules {
     }
     PointLog points = trace.model().points();
     long first = 0;
-    for (int i = 0; i < points.size(); i++) {
-      if (points.kind(i) == PointKind.LOST) {
+    int gaps = 0;
+    for (int i = points.size() - 1; i >= 0; i--) {
+      // What is told of a thread is told of a buffer, too.
+      if (points.kind(i) == PointKind.LOST && points.b(i) > 0) {
         first = points.time(i);
-        break;
+        gaps++;
       }
     }
     double share = (double) lost / (lost + trace.info().events());
     Map<String, String> evidence = new LinkedHashMap<>();
     evidence.put("events lost", Long.toString(lost));
     evidence.put("share", RunRules.percent(share));
-    evidence.put("gaps", Long.toString(points.count(PointKind.LOST)));
+    evidence.put("gaps", Integer.toString(gaps));
     int score = Math.max(30, Findings.score(share));
     return new Finding(
         "events-lost",

@@ -29,12 +29,20 @@ public final class GoldenTraces {
     }
   }
 
-  /** Where a Go trace is. */
+  /** Those of Go, and of gmp with and without losses. */
+  static List<String> all() {
+    return Stream.concat(go().stream(), Stream.of("simulated.bin", "lossy.bin")).toList();
+  }
+
+  /** Where a trace is; those of gmp end in {@code .bin}. */
   public static Path path(String name) {
+    if (name.endsWith(".bin")) {
+      return Path.of("src/test/resources/gmp-traces", name);
+    }
     return Path.of("src/test/resources/go-traces", name + ".trace");
   }
 
-  /** An opened Go trace. */
+  /** An opened trace. */
   public static Trace open(String name) {
     return OPEN.computeIfAbsent(name, n -> Trace.open(path(n)));
   }

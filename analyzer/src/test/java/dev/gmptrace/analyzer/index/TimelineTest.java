@@ -15,7 +15,7 @@ class TimelineTest {
   private static final long SEED = Long.getLong("gmptrace.seed", 42);
 
   static List<String> traces() {
-    return GoldenTraces.go();
+    return GoldenTraces.all();
   }
 
   private static long[] walk(Timeline t, int lane, long from, long to) {
