@@ -64,7 +64,7 @@ final class EventNames {
       case THREAD_START, THREAD_STOP, THREAD_PARK, THREAD_UNPARK, OTHER -> EventKind.THREAD;
       case TIMER -> EventKind.TIMER;
       case NETPOLL -> EventKind.NETPOLL;
-      case PROC_STEAL -> EventKind.STATE_TRANSITION;
+      case PROC_STEAL, SYSCALL -> EventKind.STATE_TRANSITION;
       case LABEL -> EventKind.LABEL;
       case LOG -> EventKind.LOG;
       case LOST -> EventKind.LOST;
