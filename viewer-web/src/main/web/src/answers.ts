@@ -158,6 +158,8 @@ export interface RangeInfo {
 
 export interface RangePage {
   truncated: boolean;
+  total: number;
+  sums: { name: string; count: number; inWindowNs: number; longestNs: number }[];
   ranges: RangeInfo[];
 }
 
@@ -257,5 +259,8 @@ export type SchedTrace = Record<string, any>;
 
 export interface EventPage {
   more: boolean;
+  next: string;
+  untilNs: number;
+  kinds: string[];
   rows: { ns: number; kind: string; g: number; p: number; m: number; text: string }[];
 }

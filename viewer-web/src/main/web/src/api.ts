@@ -63,7 +63,8 @@ async function request(path: string, params: Params, signal?: AbortSignal): Prom
     if ((e as Error).name !== 'AbortError') connection.set(true);
     throw e;
   }
-  connection.set(false);
+  // A server that was started anew answers, but not about the trace until it has read it.
+  connection.set(response.status === 503);
   if (!response.ok) {
     const body = await response.json().catch(() => null);
     throw new ApiError(response.status, body?.error ?? body?.title ?? `${response.status} ${response.statusText}`);
@@ -83,7 +84,8 @@ type Window = { from?: number; to?: number };
 export type Filter = Record<string, string>;
 
 export const api = {
-  status: () => json<A.Status>('status'),
+  /** Says nothing about the connection: whoever asks wants to know whether the trace is ready. */
+  status: async () => (await fetch(address('status'))).json() as Promise<A.Status>,
   info: () => json<A.Info>('info'),
   lanes: (kind: string) => json<A.Lane[]>('lanes', { kind }),
   goroutineLanes: (filter: Filter, signal?: AbortSignal) => columns('lanes/goroutines', filter, signal),
@@ -99,19 +101,19 @@ export const api = {
     return { total: meta.total, events: meta.exact };
   },
   logs: (from: number, to: number, limit: number) => json<{ total: number; truncated: boolean; logs: A.LogMark[] }>('logs', { from, to, limit }),
-  ranges: (w: Window, name: string, limit: number) => json<A.RangePage>('ranges', { ...w, name, limit }),
+  ranges: (w: Window, params: Params, signal?: AbortSignal) => json<A.RangePage>('ranges', { ...w, ...params }, signal),
   select: (from: number, to: number, filter: Filter, signal?: AbortSignal) => json<A.Selection>('select', { ...filter, from, to }, signal),
-  search: (q: string, signal?: AbortSignal) => json<A.Hit[]>('search', { q, limit: 40 }, signal),
-  stats: (w: Window) => json<A.Stats>('stats', w),
+  search: (q: string, limit: number, signal?: AbortSignal) => json<A.Hit[]>('search', { q, limit }, signal),
+  stats: (w: Window, signal?: AbortSignal) => json<A.Stats>('stats', w, signal),
   findings: () => json<A.Findings>('findings'),
   goroutines: (filter: Filter, signal?: AbortSignal) => json<A.GoroutineReport>('goroutines', filter, signal),
   goroutineList: (filter: Filter, signal?: AbortSignal) => json<A.GoroutineList>('goroutines/list', filter, signal),
   goroutine: (id: number, w: Window, signal?: AbortSignal) => json<A.GoroutineDetail>(`goroutines/${id}`, w, signal),
-  scheduler: (w: Window, buckets: number) => json<A.Scheduler>('scheduler', { ...w, buckets }),
+  scheduler: (w: Window, buckets: number, signal?: AbortSignal) => json<A.Scheduler>('scheduler', { ...w, buckets }, signal),
   profile: (type: string, params: Params, signal?: AbortSignal) => json<A.Profile>('profile', { type, ...params }, signal),
-  tasks: (params: Params) => json<A.TaskReport>('tasks', params),
-  regions: (params: Params) => json<A.RegionReport>('regions', params),
-  mmu: (params: Params) => json<A.Mmu>('mmu', params),
+  tasks: (params: Params, signal?: AbortSignal) => json<A.TaskReport>('tasks', params, signal),
+  regions: (params: Params, signal?: AbortSignal) => json<A.RegionReport>('regions', params, signal),
+  mmu: (params: Params, signal?: AbortSignal) => json<A.Mmu>('mmu', params, signal),
   schedtrace: (params: Params, signal?: AbortSignal) => json<A.SchedTrace>('schedtrace', params, signal),
   events: (params: Params, signal?: AbortSignal) => json<A.EventPage>('events', params, signal),
 };

@@ -107,6 +107,7 @@ function startShell() {
     if (e.key === '/') search.focus();
     else if (e.key === '?') help.toggle();
     else if (e.key.toLowerCase() === 'l') theme.toggle();
+    else if (e.key.toLowerCase() === 't' && app.wall) app.go({ clock: app.state.clock === 'wall' ? 'relative' : 'wall' }, 'replace');
     else return;
     e.preventDefault();
   });
@@ -123,8 +124,12 @@ function watchConnection(banner: HTMLElement) {
     else app.again();
   });
   function ask() {
-    setTimeout(() => {
-      if (connection.lost) api.status().catch(ask);
+    setTimeout(async () => {
+      if (!connection.lost) return;
+      const status = await api.status().catch(() => null);
+      if (status?.state === 'failed') banner.textContent = `This trace cannot be shown any more: ${status.error}`;
+      if (status?.state === 'ready') connection.set(false);
+      else ask();
     }, 1000);
   }
 }

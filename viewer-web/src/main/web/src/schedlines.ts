@@ -4,6 +4,7 @@
 import { api } from './api';
 import { app } from './app';
 import { debounce, h, replace } from './dom';
+import { failed } from './pages/page';
 import { duration } from './time';
 
 const LINES = 400;
@@ -47,7 +48,7 @@ export class SchedLines {
       .catch((e: Error) => {
         if (e.name === 'AbortError') return;
         this.shown = '';
-        replace(this.element, h('p.error', e.message));
+        replace(this.element, failed(e));
       });
   });
 

@@ -1,55 +1,49 @@
 import { api } from '../api';
 import { app } from '../app';
-import { debounce, h, replace } from '../dom';
+import { debounce, h } from '../dom';
 import { goroutineLink, instantLink } from '../links';
 import { count, duration, percent } from '../time';
 import { histogram, latencyLine, stackedBar } from '../widgets/charts';
 import { table, type ColumnSpec } from '../widgets/table';
-import { card, rangeNote, rangeParams } from './page';
+import { card, loadingPage, rangeNote, rangeParams, serverOrder } from './page';
 import type { Page } from './pages';
 
 /** Groups by start function with percentiles; then the goroutines of one group; then one goroutine. */
 export function goroutinesPage(): Page {
   const filter = h('input', { type: 'search', placeholder: 'Filter by function, id or label', 'aria-label': 'Filter goroutines' });
   const reason = h('select', { 'aria-label': 'Waited for', onchange: () => set('reason', reason.value) }, h('option', { value: '' }, 'waited for anything'));
-  void api.stats({}).then((stats) => {
-    reason.append(...stats.reasons.filter((r: any) => r.reason).map((r: any) => h('option', { value: r.reason }, `waited for: ${r.reason}`)));
-    reason.value = app.state.params.reason ?? '';
-  });
-  const body = h('div');
-  const element = h('article.goroutines', h('div.filters', filter, reason), body);
   const set = (key: string, value: string) => app.go({ params: { ...app.state.params, [key]: value } }, 'replace');
   filter.addEventListener('input', debounce(250, () => set('text', filter.value)));
-  let shown = '';
-  let abort = new AbortController();
+  const reasons = async (signal: AbortSignal) => {
+    if (reason.options.length > 1) return;
+    const stats = await api.stats({}, signal);
+    if (reason.options.length > 1) return;
+    reason.append(...stats.reasons.filter((r: any) => r.reason).map((r: any) => h('option', { value: r.reason }, `waited for: ${r.reason}`)));
+    reason.value = app.state.params.reason ?? '';
+  };
 
-  async function load(signal: AbortSignal) {
+  async function content(signal: AbortSignal): Promise<(Node | null)[]> {
     const { group, g, text, reason: why } = app.state.params;
     const window = rangeParams();
     const common: Record<string, string> = { text: text ?? '', reason: why ?? '', ...(window.from !== undefined ? { from: String(window.from), to: String(window.to) } : {}) };
-    if (g) return onePanel(await api.goroutine(Number(g)));
-    if (group !== undefined) return groupPanel(group, await api.goroutines({ ...common, group }, signal), await api.goroutineList({ ...common, group, order: app.state.params.order ?? 'RUNNING', desc: app.state.params.asc ? '' : 'true', limit: '300' }, signal));
-    return [groupTable((await api.goroutines(common, signal)).groups)];
+    if (g) return [rangeNote('when it began and whom it created is of its whole life'), ...onePanel(await api.goroutine(Number(g), window, signal))];
+    if (group !== undefined) {
+      const { order, descending } = serverOrder(0, 'RUNNING', true);
+      return [rangeNote(), ...groupPanel(group, await api.goroutines({ ...common, group }, signal), await api.goroutineList({ ...common, group, order, desc: descending ? 'yes' : 'no', limit: '300' }, signal))];
+    }
+    return [rangeNote(), groupTable((await api.goroutines(common, signal)).groups)];
   }
 
-  return {
-    element,
-    update() {
-      const key = JSON.stringify([app.state.params, app.state.range, app.state.clock]);
-      if (key === shown) return;
-      shown = key;
+  return loadingPage({
+    className: 'goroutines',
+    key: () => JSON.stringify([app.state.params, app.state.range, app.state.clock]),
+    head: [h('div.filters', filter, reason)],
+    sync() {
       if (document.activeElement !== filter) filter.value = app.state.params.text ?? '';
       if (document.activeElement !== reason) reason.value = app.state.params.reason ?? '';
-      abort.abort();
-      abort = new AbortController();
-      const { signal } = abort;
-      body.classList.add('busy');
-      load(signal)
-        .then((content) => !signal.aborted && replace(body, rangeNote(), content))
-        .catch((e: Error) => !signal.aborted && ((shown = ''), replace(body, h('p.error', { role: 'alert' }, e.message))))
-        .finally(() => !signal.aborted && body.classList.remove('busy'));
     },
-  };
+    load: async (signal) => (await Promise.all([content(signal), reasons(signal)]))[0],
+  });
 }
 
 function shares(row: any) {
@@ -115,20 +109,20 @@ function groupPanel(name: string, report: any, list: any): Node[] {
       ),
     ),
     card(
-      list.total > list.rows.length ? `The first ${list.rows.length} of ${count(list.total)}` : 'Its goroutines',
+      'Its goroutines',
       table<any>(
         [
-          { label: 'Goroutine', cell: (r) => h('a', { href: app.link({ params: { ...app.state.params, g: String(r.id) } }) }, `G${r.id}`), sort: (r) => r.id },
+          { label: 'Goroutine', cell: (r) => h('a', { href: app.link({ params: { ...app.state.params, g: String(r.id) } }) }, `G${r.id}`), sort: (r) => r.id, order: 'ID' },
           { label: 'Where the time went', cell: (r) => stackedBar(shares(r)) },
-          { label: 'Life', numeric: true, cell: (r) => duration(r.end - r.start), sort: (r) => r.end - r.start },
-          { label: 'Running', numeric: true, cell: (r) => duration(r.running), sort: (r) => r.running },
-          { label: 'Runnable', numeric: true, cell: (r) => duration(r.runnable), sort: (r) => r.runnable },
-          { label: 'Waiting', numeric: true, cell: (r) => duration(r.waiting), sort: (r) => r.waiting },
-          { label: 'Syscall', numeric: true, cell: (r) => duration(r.syscall), sort: (r) => r.syscall },
-          { label: 'Began', numeric: true, cell: (r) => instantLink(r.start, `g:${r.id}`), sort: (r) => r.start },
+          { label: 'Life', numeric: true, cell: (r) => duration(r.end - r.start), sort: (r) => r.end - r.start, order: 'LIFE' },
+          { label: 'Running', numeric: true, cell: (r) => duration(r.running), sort: (r) => r.running, order: 'RUNNING' },
+          { label: 'Runnable', numeric: true, cell: (r) => duration(r.runnable), sort: (r) => r.runnable, order: 'RUNNABLE' },
+          { label: 'Waiting', numeric: true, cell: (r) => duration(r.waiting), sort: (r) => r.waiting, order: 'WAITING' },
+          { label: 'Syscall', numeric: true, cell: (r) => duration(r.syscall), sort: (r) => r.syscall, order: 'SYSCALL' },
+          { label: 'Began', numeric: true, cell: (r) => instantLink(r.start, `g:${r.id}`), sort: (r) => r.start, order: 'START' },
         ],
         list.rows,
-        { label: 'Goroutines of the group', sortBy: 3, onRow: (r) => app.go({ params: { ...app.state.params, g: String(r.id) } }) },
+        { label: 'Goroutines of the group', sortBy: 3, firstOf: serverOrder(list.total, 'RUNNING', true), onRow: (r) => app.go({ params: { ...app.state.params, g: String(r.id) } }) },
       ),
     ),
   ];
@@ -136,12 +130,14 @@ function groupPanel(name: string, report: any, list: any): Node[] {
 
 function onePanel(d: any): Node[] {
   const life = d.end - d.start;
+  const sum = () => Math.max(1, states.reduce((n, s) => n + s.value, 0));
+  const { range } = app.state;
   const states = app.info.states.map((s) => ({ state: s.name, label: s.label, value: d.byState[s.name] ?? 0 })).filter((s) => s.value > 0);
   const { g: _, ...rest } = app.state.params;
   return [
     h('p', h('a', { href: app.link({ params: rest.group !== undefined ? rest : { group: d.group } }) }, '← ', d.group || '(unknown)')),
     h('h1', `G${d.id} `, h('small', d.group)),
-    stackedBar(states, life),
+    states.length ? stackedBar(states) : h('p.muted', 'It did not exist in the selected range.'),
     h(
       'div.grid.three',
       card(
@@ -152,19 +148,19 @@ function onePanel(d: any): Node[] {
             ['Began', instantLink(d.start, `g:${d.id}`)],
             ['Ended', instantLink(Math.max(d.start, d.end - 1), `g:${d.id}`)],
             ['Life', duration(life)],
-            ['Spans', count(d.spans)],
+            [range ? 'Spans in the range' : 'Spans', count(d.spans)],
             ['Created by', d.parent >= 0 ? h('a', { href: app.link({ params: { g: String(d.parent) } }) }, app.names.label(d.parent)) : 'not in this trace'],
             ['Timeline', goroutineLink(d.id, { start: d.start, end: d.end })],
           ] as [string, Node | string][]).flatMap(([k, v]) => [h('dt', k), h('dd', v)]),
         ),
       ),
       card(
-        'Time by state',
+        range ? 'Time by state in the range' : 'Time by state',
         table(
           [
             { label: 'State', cell: (s) => h('span', h(`i.dot.c-${s.state}`), s.label) },
             { label: 'Time', numeric: true, cell: (s) => duration(s.value), sort: (s) => s.value },
-            { label: 'Share', numeric: true, cell: (s) => percent(s.value / life) },
+            { label: 'Share', numeric: true, cell: (s) => percent(s.value / sum()) },
           ],
           states,
           { label: 'Time by state', sortBy: 1 },

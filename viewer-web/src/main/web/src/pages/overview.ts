@@ -1,20 +1,20 @@
-import { api } from '../api';
+import { api, isRefusal } from '../api';
 import { app } from '../app';
 import type { Findings } from '../answers';
 import { h } from '../dom';
 import { bytes, count, duration, grouped, percent, wallDate } from '../time';
 import { histogram, latencyLine } from '../widgets/charts';
 import { table } from '../widgets/table';
-import { card, loadingPage } from './page';
+import { card, loadingPage, rangeNote, rangeParams, recorded } from './page';
 import type { Page } from './pages';
 
 /** What this trace is, what is wrong with it first, then its key figures. */
 export function overviewPage(): Page {
   return loadingPage({
     className: 'overview',
-    key: () => 'always',
-    async load() {
-      const [stats, findings] = await Promise.all([api.stats({}), api.findings().catch((e: Error) => e)]);
+    key: () => JSON.stringify(app.state.range),
+    async load(signal) {
+      const [stats, findings] = await Promise.all([api.stats(rangeParams(), signal), api.findings().catch((e: Error) => (isRefusal(e) ? e : Promise.reject(e)))]);
       const { info } = app;
       const facts: [string, string][] = [
         ['file', `${info.file} (${bytes(info.fileBytes)})`],
@@ -27,6 +27,7 @@ export function overviewPage(): Page {
         ['threads', grouped(info.threads)],
       ];
       return [
+        rangeNote('the findings and what this trace is are of all of it'),
         info.truncated || info.eventsLost > 0 || info.warnings.length ? h('div.warnings', { role: 'note' }, ...warnings()) : h('span'),
         h(
           'div.grid.overview-top',
@@ -103,7 +104,7 @@ function figures(stats: any): HTMLElement {
     ['goroutines created', count(stats.created)],
     ['goroutines ended', count(stats.ended)],
     ['wake-ups', count(stats.wakes)],
-    ['steals', count(stats.steals)],
+    ['steals', recorded(count(stats.steals))],
     ['hand-offs', count(stats.handoffs)],
     ['preemptions', count(stats.preemptions)],
     ['syscalls', count(stats.syscalls)],

@@ -25,6 +25,7 @@ export function profilesPage(): Page {
       const params = { ...rangeParams(), group: app.state.params.group };
       const profile = await api.profile(type, params, signal);
       const unit = (n: number) => (profile.unit === 'ns' ? duration(n) : count(n));
+      const what = type === 'cpu' ? 'samples' : 'waits';
       const hover = h('p.flame-note', { 'aria-live': 'off' }, 'Click a box to zoom; the top box leads back.');
       const flame = new Flame(profile.root as FlameNode, unit, undefined, (text) => (hover.textContent = text));
       const find = h('input', { type: 'search', placeholder: 'Highlight functions', 'aria-label': 'Highlight functions', oninput: debounce(120, () => flame.highlight(find.value ? (n) => n.toLowerCase().includes(find.value.toLowerCase()) : () => false)) });
@@ -41,8 +42,8 @@ export function profilesPage(): Page {
         app.state.params.group ? h('p.range-note', `Only goroutines started by ${app.state.params.group}. `, h('a', { href: app.link({ params: { type } }) }, 'All goroutines')) : null,
         card(
           TYPES.find(([id]) => id === type)?.[2] ?? type,
-          profile.count ? h('p', h('strong.num', unit(profile.total)), ` in ${count(profile.count)} ${profile.unit === 'ns' ? 'waits' : 'samples'}`) : null,
-          profile.count && !profile.top.length ? h('p.muted', 'No stacks were recorded, so there is nothing to tell these waits apart by. A gmp program records them with GMPDEBUG=tracestack=32.') : profile.count ? flame.element : h('p.muted', type === 'cpu' ? 'There are no CPU samples in this trace.' : 'Nothing of this kind in this window.'),
+          profile.count ? h('p', h('strong.num', unit(profile.total)), ` in ${count(profile.count)} ${what}`) : null,
+          profile.count && !profile.top.length ? h('p.muted', `No stacks were recorded, so there is nothing to tell these ${what} apart by. A gmp program records them with GMPDEBUG=tracestack=32.`) : profile.count ? flame.element : h('p.muted', type === 'cpu' ? 'There are no CPU samples in this trace.' : 'Nothing of this kind in this window.'),
           profile.top.length ? hover : null,
         ),
         profile.top.length
@@ -50,7 +51,7 @@ export function profilesPage(): Page {
               'Functions',
               table<any>(
                 [
-                  { label: 'Function', cell: (f) => h('span.fn', { title: f.file ? `${f.file}:${f.line}` : '' }, f.name), sort: (f) => f.name },
+                  { label: 'Function', cell: (f) => h('span', h('span.fn', f.name), f.file ? h('span.place', { title: `${f.file}:${f.line}` }, ` ${f.file.replace(/^.*\//, '')}:${f.line}`) : ''), sort: (f) => f.name },
                   { label: 'Itself', numeric: true, cell: (f) => unit(f.self), sort: (f) => f.self },
                   { label: 'Share', numeric: true, cell: (f) => percent(f.self / profile.total) },
                   { label: 'With callees', numeric: true, cell: (f) => unit(f.total), sort: (f) => f.total },
@@ -61,7 +62,7 @@ export function profilesPage(): Page {
               ),
             )
           : null,
-      ].filter((n) => n !== null);
+      ];
     },
   });
 }

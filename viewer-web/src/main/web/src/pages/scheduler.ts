@@ -4,7 +4,7 @@ import { h } from '../dom';
 import { count, duration, instant, percent } from '../time';
 import { heat, theme } from '../theme';
 import { histogram, latencyLine, plot } from '../widgets/charts';
-import { card, loadingPage, rangeNote, rangeParams } from './page';
+import { card, loadingPage, rangeNote, rangeParams, recorded } from './page';
 import type { Page } from './pages';
 
 const POINTS = 240;
@@ -14,13 +14,13 @@ export function schedulerPage(): Page {
   return loadingPage({
     className: 'scheduler',
     key: () => JSON.stringify([app.state.range, app.state.clock]),
-    async load() {
+    async load(signal) {
       const window = rangeParams();
       const from = window.from ?? 0;
       const to = window.to ?? app.info.durationNs;
       const has = (name: string) => app.info.counters.some((c) => c.name === name && c.max > 0);
       const names = ['queue.global', 'queue.local', 'g.runnable', 'g.running', 'm.total', 'm.spinning', 'p.running', 'heap.alloc'].filter(has);
-      const [s, counters] = await Promise.all([api.scheduler(window, 60), names.length ? api.counters(names, from, to, Math.min(POINTS, Math.max(1, to - from))) : null]);
+      const [s, counters] = await Promise.all([api.scheduler(window, 60, signal), names.length ? api.counters(names, from, to, Math.min(POINTS, Math.max(1, to - from)), signal) : null]);
       const xs = counters ? Array.from({ length: counters.meta.px as number }, (_, i) => from + ((i + 0.5) * (to - from)) / counters.meta.px) : [];
       const series = (list: [string, string, string][]) => list.filter(([n]) => names.includes(n)).map(([name, label, color]) => ({ label, color, values: Array.from(counters![`${name}.max`] as Float64Array) }));
       const xText = (ns: number, step: number) => instant(ns, step, app.clock);
@@ -37,9 +37,9 @@ export function schedulerPage(): Page {
           plot({
             x: s.latency.at,
             series: [
-              { label: 'p50', color: 'RUNNING', values: s.latency.p50.map(zeroAsGap) },
-              { label: 'p99', color: 'RUNNABLE', values: s.latency.p99.map(zeroAsGap) },
-              { label: 'max', color: 'PREEMPTED', values: s.latency.max.map(zeroAsGap) },
+              { label: 'p50', color: 'p50', values: s.latency.p50.map(zeroAsGap) },
+              { label: 'p99', color: 'p99', values: s.latency.p99.map(zeroAsGap) },
+              { label: 'max', color: 'max', values: s.latency.max.map(zeroAsGap) },
             ],
             logY: true,
             xText,
@@ -51,17 +51,17 @@ export function schedulerPage(): Page {
         h(
           'div.grid',
           chart('Run queues (longest in each pixel)', [
-            ['queue.global', 'global', 'PREEMPTED'],
-            ['queue.local', 'local, all Ps', 'RUNNABLE'],
-            ['g.runnable', 'runnable goroutines', 'SYSCALL'],
+            ['queue.global', 'global', 'globalQueue'],
+            ['queue.local', 'local, all Ps', 'localQueue'],
+            ['g.runnable', 'runnable goroutines', 'RUNNABLE'],
           ]),
           chart('Threads and processors', [
-            ['m.total', 'threads', 'RUNNING'],
-            ['m.spinning', 'spinning', 'RUNNABLE'],
-            ['p.running', 'Ps at work', 'ACTIVE'],
+            ['m.total', 'threads', 'threads'],
+            ['m.spinning', 'spinning', 'spinning'],
+            ['p.running', 'Ps at work', 'procs'],
           ]),
         ),
-      ].filter((n) => n !== null);
+      ];
     },
   });
 }
@@ -76,8 +76,8 @@ function figures(s: any): HTMLElement {
   const list: [string, string][] = [
     ['utilisation of the Ps', percent(s.utilisation)],
     ['wake-ups', count(s.wakes)],
-    ['steals', count(s.stealCount)],
-    ['goroutines stolen', count(s.stolen)],
+    ['steals', recorded(count(s.stealCount))],
+    ['goroutines stolen', recorded(count(s.stolen))],
     ['hand-offs', count(s.handoffs)],
     ['preemptions', count(s.preemptions)],
     ['syscalls', count(s.syscalls)],

@@ -148,9 +148,6 @@ export class TimelineInput {
       case '3':
         app.go({ view: (['p', 'm', 'g'] as const)[Number(key) - 1] });
         break;
-      case 't':
-        app.go({ clock: app.state.clock === 'wall' ? 'relative' : 'wall' }, 'replace');
-        break;
       case 'e':
         app.go({ params: { ...app.state.params, sched: app.state.params.sched ? '' : '1' } }, 'replace');
         break;

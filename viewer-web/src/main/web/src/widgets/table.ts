@@ -1,4 +1,5 @@
 import { h } from '../dom';
+import { count } from '../time';
 
 export interface ColumnSpec<T> {
   label: string;
@@ -8,6 +9,17 @@ export interface ColumnSpec<T> {
   sort?: (row: T) => number | string;
   numeric?: boolean;
   title?: string;
+  /** The server's name for this order. */
+  order?: string;
+}
+
+/** Which rows of a longer list the server sent: the first by this order. */
+export interface FirstOf {
+  total: number;
+  order: string;
+  descending: boolean;
+  /** Asks for the first by another order. */
+  choose(order: string, descending: boolean): void;
 }
 
 interface Options<T> {
@@ -16,26 +28,37 @@ interface Options<T> {
   descending?: boolean;
   onRow?: (row: T) => void;
   rowTitle?: string;
-  onSort?: (column: number, descending: boolean) => void;
+  firstOf?: FirstOf;
   limit?: number;
 }
 
-/** A table that sorts by a click on its head, and shows the first `limit` rows until asked for more. */
+/**
+ * A table that sorts by a click on its head, and shows the first `limit` rows until asked for more. Of
+ * a list that the server cut, only the server can say which are the first by another order.
+ */
 export function table<T>(columns: ColumnSpec<T>[], rows: T[], options: Options<T>): HTMLElement {
   let sortBy = options.sortBy ?? -1;
   let descending = options.descending ?? true;
   let limit = options.limit ?? 200;
   const body = h('tbody');
   const head = h('tr');
+  const { firstOf } = options;
+  const cut = !!firstOf && firstOf.total > rows.length;
+  const column = firstOf ? columns.findIndex((c) => c.order === firstOf.order) : -1;
+  if (firstOf && column >= 0) {
+    sortBy = column;
+    descending = firstOf.descending;
+  }
   const more = h('button.more', { onclick: () => ((limit *= 5), draw()) });
-  const element = h('div.table-box', h('table', { 'aria-label': options.label }, h('thead', head), body), more);
+  const note = cut ? h('p.muted.cut', `The first ${count(rows.length)} of ${count(firstOf.total)}${column >= 0 ? ` by “${columns[column].label}”, ${descending ? 'most first' : 'least first'}` : ''}. A click on a heading asks for the first by that.`) : '';
+  const element = h('div.table-box', note, h('table', { 'aria-label': options.label }, h('thead', head), body), more);
 
   function drawHead() {
     head.replaceChildren(
       ...columns.map((c, i) => {
         const state = i === sortBy ? (descending ? 'descending' : 'ascending') : 'none';
-        const content = c.sort ? h('button.sort', { onclick: () => sort(i), title: c.title }, c.label, h('span.sort-mark', { 'aria-hidden': 'true' }, i === sortBy ? (descending ? ' ↓' : ' ↑') : '')) : c.label;
-        return h('th', { scope: 'col', class: c.numeric ? 'num' : '', 'aria-sort': c.sort ? state : undefined, title: c.title }, content);
+        const content = sortable(c) ? h('button.sort', { onclick: () => sort(i), title: c.title }, c.label, h('span.sort-mark', { 'aria-hidden': 'true' }, i === sortBy ? (descending ? ' ↓' : ' ↑') : '')) : c.label;
+        return h('th', { scope: 'col', class: c.numeric ? 'num' : '', 'aria-sort': sortable(c) ? state : undefined, title: c.title }, content);
       }),
     );
   }
@@ -43,13 +66,17 @@ export function table<T>(columns: ColumnSpec<T>[], rows: T[], options: Options<T
   function sort(i: number) {
     descending = i === sortBy ? !descending : !!columns[i].numeric;
     sortBy = i;
-    options.onSort?.(i, descending);
-    draw();
+    if (cut) firstOf.choose(columns[i].order!, descending);
+    else draw();
+  }
+
+  function sortable(c: ColumnSpec<T>): boolean {
+    return cut ? !!c.order : !!c.sort;
   }
 
   function draw() {
     drawHead();
-    const by = columns[sortBy]?.sort;
+    const by = cut ? undefined : columns[sortBy]?.sort;
     const sorted = by ? [...rows].sort((a, b) => compare(by(a), by(b)) * (descending ? -1 : 1)) : rows;
     body.replaceChildren(...sorted.slice(0, limit).map(makeRow));
     if (!rows.length) body.append(h('tr', h('td.empty', { colspan: columns.length }, 'Nothing here.')));

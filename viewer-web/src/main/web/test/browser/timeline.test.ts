@@ -219,7 +219,7 @@ test('search finds a goroutine and goes there', async () => {
   const { page } = await open(browser, 'web', '#/overview');
   await page.locator('.findings, .card').first().waitFor();
   await page.keyboard.press('/');
-  await page.keyboard.type('main.web.func2');
+  await page.keyboard.type('g1');
   await page.locator('.search-results li[role=option]').first().waitFor();
   await page.keyboard.press('Enter');
   await page.getByTestId('duration').waitFor();

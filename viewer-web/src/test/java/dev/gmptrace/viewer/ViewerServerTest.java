@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.Tile;
+import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
+import dev.gmptrace.analyzer.stats.TaskReport;
 import io.javalin.Javalin;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -304,6 +306,54 @@ class ViewerServerTest {
   }
 
   @Test
+  void reportsAreOfTheWindow() throws Exception {
+    TimeWindow part = new TimeWindow(10_000_000, 20_000_000);
+    String window = "from=10000000&to=20000000";
+    JsonNode tasks = json("tasks?" + window);
+    JsonNode regions = json("regions?limit=3&order=START&desc=no&" + window);
+    TaskReport expected =
+        TaskReport.of(
+            trace, new TaskReport.Filter("", 0, Long.MAX_VALUE, "", part, Integer.MAX_VALUE));
+    assertEquals(expected.tasks().size(), tasks.get("total").asInt());
+    assertEquals(
+        expected.types().get(0).latency().p99(),
+        tasks.get("types").get(0).get("latency").get("p99").asLong());
+    assertEquals(3, regions.get("regions").size());
+    assertTrue(regions.get("total").asInt() > 3);
+    long first = regions.get("regions").get(0).get("start").asLong();
+    assertTrue(first <= regions.get("regions").get(2).get("start").asLong());
+    JsonNode main = json("goroutines/1?" + window);
+    long inside = 0;
+    for (JsonNode ns : main.get("byState")) {
+      inside += ns.asLong();
+    }
+    assertEquals(part.to() - part.from(), inside);
+  }
+
+  @Test
+  void rangesAreSummedWholeAndSortedBeforeTheyAreCut() throws Exception {
+    JsonNode all = json("ranges?limit=10000");
+    JsonNode longest = json("ranges?limit=2&order=DURATION&desc=yes");
+    long max = 0;
+    for (JsonNode range : all.get("ranges")) {
+      max = Math.max(max, range.get("end").asLong() - range.get("start").asLong());
+    }
+    JsonNode first = longest.get("ranges").get(0);
+    assertEquals(max, first.get("end").asLong() - first.get("start").asLong());
+    assertEquals(all.get("ranges").size(), longest.get("total").asInt());
+    assertEquals(all.get("sums"), longest.get("sums"));
+  }
+
+  @Test
+  void eventsGoOnWhereThePageBeforeEnded() throws Exception {
+    JsonNode two = json("events?limit=20");
+    JsonNode one = json("events?limit=10");
+    JsonNode other = json("events?limit=10&after=" + one.get("next").asString());
+    assertEquals(two.get("rows").get(10), other.get("rows").get(0));
+    assertEquals(two.get("next"), other.get("next"));
+  }
+
+  @Test
   void profilesCanBeTakenAway() throws Exception {
     byte[] pprof = get(viewer.url(), "api/v1/profile.pb.gz?type=sync").body();
     assertEquals(0x1f, pprof[0] & 0xff, "pprof files are gzip");
@@ -330,6 +380,8 @@ class ViewerServerTest {
         "lanes",
         "span?at=1",
         "points?kinds=NOPE",
+        "events?after=here",
+        "tasks?order=size",
         "lanes/goroutines?order=sideways"
       })
   void bizarreQuestionsGetASentence(String path) throws Exception {
