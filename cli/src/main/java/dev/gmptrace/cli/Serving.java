@@ -6,9 +6,12 @@ import dev.gmptrace.viewer.TraceSession;
 import dev.gmptrace.viewer.Viewer;
 import io.javalin.util.JavalinLogger;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Serves one trace until Ctrl-C; what {@code view} and {@code demo} end with. */
 final class Serving {
+  private static final Duration BROWSER_START = Duration.ofSeconds(10);
+
   private Serving() {}
 
   /** Returns only when the trace cannot be shown; otherwise the process ends with Ctrl-C. */
@@ -31,6 +34,8 @@ final class Serving {
         Browser.open(terminal, url);
       }
       if (viewer.session().awaitReady() instanceof TraceSession.Failed failed) {
+        // Whoever looks at the page reads there why, instead of that nobody answers.
+        viewer.session().awaitTold(open, BROWSER_START);
         throw CliException.usage(failed.message());
       }
       viewer.join();

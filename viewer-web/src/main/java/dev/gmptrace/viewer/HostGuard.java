@@ -28,7 +28,12 @@ final class HostGuard {
   void check(Context ctx) {
     String host = ctx.header("Host");
     if (!isAllowed(host)) {
-      throw new ForbiddenResponse("This viewer does not answer to the host name " + host);
+      throw new ForbiddenResponse(
+          "This viewer does not answer to the host name "
+              + host
+              + ", because another site could have sent you here under it. Open it by its IP address"
+              + " or as localhost, or have it listen on that name: --http "
+              + (host == null || host.isEmpty() ? "NAME:PORT" : host));
     }
     if (isForeign(ctx.header("Sec-Fetch-Site"), ctx.header("Sec-Fetch-Mode"))) {
       throw new ForbiddenResponse("This viewer does not answer requests from other sites");

@@ -3,7 +3,9 @@ package dev.gmptrace.viewer;
 import dev.gmptrace.analyzer.index.Progress;
 import dev.gmptrace.analyzer.index.Trace;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,9 +35,12 @@ public final class TraceSession implements AutoCloseable {
    */
   public record Failed(String message) implements Status {}
 
+  private static final long LAST_ANSWER_MS = 300;
   private static final Logger LOG = LoggerFactory.getLogger(TraceSession.class);
 
   private final CountDownLatch settled = new CountDownLatch(1);
+  private final CountDownLatch told = new CountDownLatch(1);
+  private volatile boolean watched;
   private volatile Status status = new Reading("opening", 0, 0);
   private volatile @Nullable Thread reader;
 
@@ -98,6 +103,27 @@ public final class TraceSession implements AutoCloseable {
   /** The current status; changes until it is ready or failed. */
   public Status status() {
     return status;
+  }
+
+  /** The status for a page, which is then known to be there and to have been told. */
+  Status tell() {
+    watched = true;
+    Status now = status;
+    if (now instanceof Failed) {
+      told.countDown();
+    }
+    return now;
+  }
+
+  /**
+   * Waits until a page has been told that reading failed, for as long as it may take a browser to
+   * ask; not at all when none ever asked and none is expected.
+   */
+  public void awaitTold(boolean expected, Duration atMost) throws InterruptedException {
+    if ((watched || expected) && told.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      // The answer is being written; the server must outlive it.
+      TimeUnit.MILLISECONDS.sleep(LAST_ANSWER_MS);
+    }
   }
 
   /** Waits until the trace is ready or has failed, and says which. */

@@ -144,7 +144,7 @@ final class ViewerRoutes {
 
   private void status(Context ctx) {
     ctx.header("Cache-Control", "no-store");
-    Replies.json(ctx, statusOf(session.status()));
+    Replies.json(ctx, statusOf(session.tell()));
   }
 
   private static Map<String, Object> statusOf(TraceSession.Status status) {

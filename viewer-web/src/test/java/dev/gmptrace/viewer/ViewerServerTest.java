@@ -25,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -113,6 +114,12 @@ class ViewerServerTest {
         raw("GET /api/v1/info HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
     assertTrue(answer.startsWith("HTTP/1.1 40"), answer);
     assertFalse(answer.contains("web-go1.27"), answer);
+  }
+
+  @Test
+  void refusalSaysTheWayOut() throws Exception {
+    String answer = raw("GET / HTTP/1.1\r\nHost: build7:6060\r\nConnection: close\r\n\r\n");
+    assertTrue(answer.contains("--http build7:6060"), answer);
   }
 
   @ParameterizedTest
@@ -451,6 +458,8 @@ class ViewerServerTest {
       JsonNode status = JSON.readTree(get(other.url(), "api/v1/status").body());
       assertEquals("failed", status.get("state").asString());
       assertEquals(failed.message(), status.get("error").asString());
+      // The page has been told, so whoever serves it need not wait for that any longer.
+      other.session().awaitTold(true, Duration.ofDays(1));
       assertEquals(503, get(other.url(), "api/v1/info").statusCode());
     }
   }
