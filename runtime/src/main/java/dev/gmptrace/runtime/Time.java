@@ -183,7 +183,7 @@ public final class Time {
     FuncTimer(Duration d, Runnable f) {
       Objects.requireNonNull(f, "a function to run");
       Sched s = Go.sched();
-      timer = new dev.gmptrace.runtime.sched.Timer(s, (arg, seq, now) -> s.go(f), null);
+      timer = s.funcTimer(f);
       timer.start(nanos(d));
     }
 

@@ -387,8 +387,7 @@ public final class Jdk {
       MethodHandle make =
           lookup.findConstructor(signal, MethodType.methodType(void.class, String.class));
       MethodHandle handle =
-          lookup.findStatic(
-              signal, "handle", MethodType.methodType(handler, signal, handler));
+          lookup.findStatic(signal, "handle", MethodType.methodType(handler, signal, handler));
       Object ignore = handler.getField("SIG_IGN").get(null);
       for (String name : SIGNALS) {
         try {

@@ -25,7 +25,10 @@ public final class Foreign {
   /**
    * Runs {@code task} as a goroutine on the calling platform thread and returns when it has ended.
    * In a goroutine of {@code s} it just runs it; on a virtual thread of another scheduler the
-   * goroutine runs on an M of {@code s} while the caller waits.
+   * goroutine runs on an M of {@code s} while the caller waits. An interrupt of a caller that waits
+   * is passed on to the goroutine, and what it leaves of it is the caller's again.
+   *
+   * @throws IllegalStateException when the scheduler is shut down, now or before the task ends
    */
   public static void call(Sched s, Runnable task) {
     M here = M.current();
@@ -33,56 +36,60 @@ public final class Foreign {
       task.run();
       return;
     }
-    Throwable[] thrown = new Throwable[1];
-    Runnable body =
-        () -> {
-          try {
-            task.run();
-          } catch (Throwable t) {
-            thrown[0] = t;
-          }
-        };
-    if (here == null && !Thread.currentThread().isVirtual()) {
-      runHere(s, body);
+    if (here != null || Thread.currentThread().isVirtual()) {
+      MainRun.run(s, task, null);
     } else {
-      java.util.concurrent.CountDownLatch done = new java.util.concurrent.CountDownLatch(1);
-      NewProc.newproc(
-          s,
-          () -> {
-            try {
-              body.run();
-            } finally {
-              done.countDown();
-            }
-          });
-      boolean interrupted = false;
-      for (; ; ) {
-        try {
-          done.await();
-          break;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      runHere(s, new Call(task));
     }
-    rethrow(thrown[0]);
   }
 
-  private static void runHere(Sched s, Runnable body) {
+  /** A task on its caller's thread. */
+  private static final class Call implements TaskWrapper {
+    private final Runnable task;
+    @Nullable Throwable thrown;
+    boolean interrupted;
+    boolean ended;
+
+    Call(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public Object fn() {
+      return task instanceof TaskWrapper w ? w.fn() : task;
+    }
+
+    @Override
+    public void run() {
+      M m = M.current();
+      if (m != null && m.takeInterrupt()) {
+        Thread.currentThread().interrupt();
+      }
+      try {
+        task.run();
+      } catch (Throwable t) {
+        thrown = t;
+      }
+      interrupted = Thread.currentThread().isInterrupted();
+      ended = true;
+    }
+  }
+
+  private static void runHere(Sched s, Call call) {
+    s.requireOpen();
     s.lock.lock();
     M m = Threads.allocm(s, true);
     s.lock.unlock();
     m.thread = Thread.currentThread();
     m.tid = Kernel.currentTid();
-    boolean interrupted = Thread.interrupted();
     EXTRA.put(Thread.currentThread(), m);
     COUNT.incrementAndGet();
     try {
-      G gp = NewProc.prepare(s, body, G.siteOf(body));
-      gp.lockedExt = 1;
+      if (Thread.interrupted()) {
+        m.interrupted();
+      }
+      G gp = NewProc.prepare(s, call, G.siteOf(call));
+      gp.lockedInt = 1; // the runtime's lock, which no unlockOSThread of the task's takes back
       gp.lockedm = m;
       m.lockedg = gp;
       Trace.goCreate(m, gp, TraceStack.NONE); // before it is alive; see NewProc
@@ -95,10 +102,11 @@ public final class Foreign {
       COUNT.decrementAndGet();
       EXTRA.remove(Thread.currentThread());
       Threads.mexit(m);
-      if (interrupted) {
+      if (m.takeInterrupt() || call.interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+    rethrow(call.ended ? call.thrown : s.ending.reason());
   }
 
   private static void rethrow(@Nullable Throwable t) {

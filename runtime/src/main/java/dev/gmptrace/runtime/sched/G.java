@@ -247,11 +247,6 @@ public final class G extends TracedG implements Executor, Runnable {
         + ((s & SCAN) != 0 ? "+scan" : "");
   }
 
-  void init(long goid, long parent, Runnable f, @Nullable String threadName) {
-    init(goid, parent, f, threadName == null ? siteOf(f) : EntrySite.named(threadName));
-    name = threadName;
-  }
-
   /** Where a task comes from, asked by the one who spawns it. */
   static EntrySite siteOf(Runnable f) {
     Object named = f instanceof TaskWrapper w ? w.fn() : f;

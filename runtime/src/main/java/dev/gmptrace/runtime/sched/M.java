@@ -88,10 +88,25 @@ public final class M {
 
   final RuntimeMutex takeLock = new RuntimeMutex();
 
-  final Note park = new Note();
+  final Note park =
+      new Note() {
+        @Override
+        void interrupted() {
+          M.this.interrupted();
+        }
+      };
 
   /** Asleep on {@link #park}; for schedtrace and checks. */
   volatile boolean blocked;
+
+  /**
+   * Its locked G does not run, and it sleeps, or is about to, until somebody brings a P. Set under
+   * Sched.lock.
+   */
+  volatile boolean waitsForLocked;
+
+  /** An interrupt that its sleeping thread took note of, to be passed on. */
+  private volatile boolean interrupted;
 
   /** Next on the idle list; under Sched.lock. */
   @Nullable M schedlink;
@@ -156,6 +171,32 @@ public final class M {
   private void awaitTake() {
     takeLock.lock();
     takeLock.unlock();
+  }
+
+  /**
+   * Asleep on {@link #park}, and interrupted. A pinned G sleeps there itself and gets its flag back
+   * when it wakes. A foreign thread is in a call, so the G of that call is meant; it may have no
+   * thread yet, and then asks when it begins.
+   */
+  void interrupted() {
+    if (!extra && !Thread.currentThread().isVirtual()) {
+      return;
+    }
+    interrupted = true;
+    G gp = lockedg;
+    Thread t = gp == null || Thread.currentThread().isVirtual() ? null : gp.thread;
+    if (t != null && takeInterrupt()) {
+      t.interrupt();
+    }
+  }
+
+  /** Whether there was an interrupt to be passed on; the caller does that. */
+  boolean takeInterrupt() {
+    if (!interrupted) {
+      return false;
+    }
+    interrupted = false;
+    return true;
   }
 
   int attention() {

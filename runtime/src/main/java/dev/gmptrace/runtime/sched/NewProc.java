@@ -3,6 +3,7 @@ package dev.gmptrace.runtime.sched;
 import dev.gmptrace.tracer.record.EntrySite;
 import dev.gmptrace.tracer.record.StackOn;
 import dev.gmptrace.tracer.record.TraceStack;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +36,20 @@ final class NewProc {
     if (fn == null) {
       throw new FatalError("go of nil func value");
     }
+    return newproc(s, fn, name, name == null ? G.siteOf(fn) : EntrySite.named(name));
+  }
+
+  static G newproc(Sched s, Runnable fn, @Nullable String name, EntrySite site) {
+    if (s.shutdown) {
+      s.requireOpen();
+    }
     M m = M.current();
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     G gp;
     if (m == null || m.sched != s) {
       gp = gfgetGlobal(s);
-      gp.init(s.goidgen.incrementAndGet(), 0, fn, name);
+      gp.init(s.goidgen.incrementAndGet(), 0, fn, site);
+      gp.name = name;
       gp.loader = loader;
       enqueueForeign(s, gp);
       return gp;
@@ -50,11 +59,12 @@ final class NewProc {
     P pp = Syscalls.ensureP(m);
     if (pp == null) {
       gp = gfgetGlobal(s);
-      gp.init(s.goidgen.incrementAndGet(), goidOf(m.curg), fn, name);
+      gp.init(s.goidgen.incrementAndGet(), goidOf(m.curg), fn, site);
     } else {
       gp = gfget(pp);
-      gp.init(nextGoid(pp), goidOf(m.curg), fn, name);
+      gp.init(nextGoid(pp), goidOf(m.curg), fn, site);
     }
+    gp.name = name;
     gp.loader = loader;
     enqueue(m, gp, stack);
     m.release();
@@ -115,6 +125,9 @@ final class NewProc {
     if (!t.isAlive()) {
       return; // a late resubmission of one that has ended
     }
+    if (s.shutdown) {
+      throw rejected(s);
+    }
     gp = prepare(s, t, siteOf(s, t));
     gp.fn = null;
     gp.adopted = true;
@@ -122,6 +135,11 @@ final class NewProc {
     gp.cont = r;
     s.adopted.put(t, gp);
     started(gp);
+  }
+
+  /** For a thread that is being started; as a JDK pool says that it is shut down. */
+  static RejectedExecutionException rejected(Sched s) {
+    return new RejectedExecutionException("the scheduler " + s.name + " is shut down");
   }
 
   /** What the thread's task is we cannot know. Who started it is on the stack: only if traced. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>No wake-up is lost: the sleeper publishes itself and the waker leaves its signal in the same
  * word by atomic exchange, so one of them sees the other. LockSupport's permit may be given by
  * anybody (a pinned virtual thread parks on its carrier too), so sleep() believes only the word.
+ *
+ * <p>An interrupt does not end a sleep, and its flag is taken off, or the thread could not park
+ * again. {@link #interrupted} is told, and sees to it that it is not lost where it matters.
  */
 @SuppressWarnings("ReferenceEquality") // the signal is an identity
 class Note {
@@ -65,7 +68,9 @@ class Note {
     }
     while (!signaled()) {
       LockSupport.park(this);
-      Thread.interrupted(); // an interrupted thread could not park again
+      if (Thread.interrupted()) {
+        interrupted();
+      }
     }
   }
 
@@ -84,10 +89,15 @@ class Note {
     long deadline = System.nanoTime() + nanos;
     for (long left = nanos; left > 0 && !signaled(); left = deadline - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
-      Thread.interrupted();
+      if (Thread.interrupted()) {
+        interrupted();
+      }
     }
     return !KEY.compareAndSet(this, Thread.currentThread(), null);
   }
+
+  /** The sleeper, on its thread: it was interrupted. Threads of ours have nobody to tell. */
+  void interrupted() {}
 
   private boolean announce() {
     if (KEY.compareAndSet(this, null, Thread.currentThread())) {

@@ -9,10 +9,10 @@ import java.util.Set;
  * counts.
  *
  * <p>The JDK's own threads are known by name, because some of those in its thread groups run what a
- * program gave them: the reaper of processes ends a {@code Process.onExit()}, a {@code Cleaner} runs
- * its actions, the pollers of sockets and the timers of virtual threads wake virtual threads
- * that are none of ours. A virtual thread of the JDK's scheduler that waits for another thread is no
- * thread here; that other thread is, or it waits as we do.
+ * program gave them: the reaper of processes ends a {@code Process.onExit()}, a {@code Cleaner}
+ * runs its actions, the pollers of sockets and the timers of virtual threads wake virtual threads
+ * that are none of ours. A virtual thread of the JDK's scheduler that waits for another thread is
+ * no thread here; that other thread is, or it waits as we do.
  */
 @SuppressWarnings("ReferenceEquality") // schedulers are identities
 final class Others {

@@ -34,10 +34,10 @@ final class Pinned {
       if (m.p == null) {
         m.sched.globrunqputLocked(gp);
         Threads.wakep(m.sched, m);
-        sleepForP(m);
+        sleepForP(m, gp);
       }
     } else {
-      sleepForP(m);
+      sleepForP(m, gp);
     }
     resume(m, gp);
   }
@@ -55,7 +55,7 @@ final class Pinned {
     gp.setStatusRelease(G.RUNNING, G.RUNNABLE);
     m.sched.globrunqputLocked(gp);
     Threads.wakep(m.sched, m);
-    sleepForP(m);
+    sleepForP(m, gp);
     resume(m, gp);
   }
 
@@ -67,11 +67,16 @@ final class Pinned {
     gp.m = null;
   }
 
-  private static void sleepForP(M m) {
+  private static void sleepForP(M m, G gp) {
     if (m.sched.check) {
       Check.schedule(m);
     }
     if (!Threads.stoplockedm(m)) {
+      // Its stack is still on the thread, which ends when that is unwound.
+      m.curg = gp;
+      gp.m = m;
+      gp.setStatusRelease(gp.status(), G.RUNNING);
+      m.release();
       throw new FatalError("the scheduler was shut down");
     }
   }
@@ -89,6 +94,9 @@ final class Pinned {
       m.lockedg = null;
     }
     m.release();
+    if (m.takeInterrupt()) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static M mOf(G gp) {

@@ -2,6 +2,7 @@ package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.runtime.config.RuntimeConfig;
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.tracer.record.EntrySite;
 import dev.gmptrace.tracer.record.FlightRecorder;
 import dev.gmptrace.tracer.record.TraceThread;
 import dev.gmptrace.tracer.record.Tracer;
@@ -37,7 +38,7 @@ public final class Sched {
   /** The stream of all threads that are no M; under its lock. */
   final TraceThread outside;
 
-  private final Recordings recordings;
+  final Recordings recordings;
   final RuntimeMutex outsideLock = new RuntimeMutex();
   final RuntimeMutex lock = new RuntimeMutex();
 
@@ -94,9 +95,11 @@ public final class Sched {
   volatile boolean gcwaiting;
   int stopwait;
   int newprocs;
-  final Note stopnote = new Note();
+  final StopNote stopnote = new StopNote();
 
   volatile boolean shutdown;
+
+  final Ending ending = new Ending(this);
 
   /** Why it was shut down, if not by request. */
   volatile @Nullable Throwable failure;
@@ -282,15 +285,15 @@ public final class Sched {
 
   // ---- sysmon -----------------------------------------------------------------------------------
 
-  /** Under lock. */
-  void sysmonStart() {
-    if (sysmon == null) {
-      M mp = new M(this, mnext++, false);
-      sysmonM = mp;
-      Sysmon t = new Sysmon(this, mp);
-      sysmon = t;
-      t.start();
+  /** Under lock. The monitor's thread if it is to be started now, by the caller. */
+  @Nullable Thread sysmonNew() {
+    if (sysmon != null) {
+      return null;
     }
+    M mp = new M(this, mnext++, false);
+    sysmonM = mp;
+    sysmon = new Sysmon(this, mp);
+    return sysmon;
   }
 
   /** Whether no P runs. While the world is being stopped, sysmon may be needed for that. */
@@ -393,7 +396,11 @@ public final class Sched {
 
   // ---- life -------------------------------------------------------------------------------------
 
-  /** Starts a goroutine, from a goroutine or from any other thread. */
+  /**
+   * Starts a goroutine, from a goroutine or from any other thread.
+   *
+   * @throws IllegalStateException when the scheduler is shut down
+   */
   public G go(Runnable fn) {
     return NewProc.newproc(this, fn);
   }
@@ -404,26 +411,12 @@ public final class Sched {
   }
 
   /**
-   * There is no way on: says so, ends the scheduler, and lets every {@link #run} throw. What Go's
-   * throw does to a process.
+   * Runs {@code main} as a goroutine and returns when it returns, or throws what it throws.
+   *
+   * @throws IllegalStateException when the scheduler is shut down, now or before {@code main} ends
    */
-  void fatal(Throwable t) {
-    failure = t;
-    if (t instanceof FatalError) {
-      System.err.println(t.getMessage());
-    } else {
-      System.getLogger("dev.gmptrace.runtime")
-          .log(System.Logger.Level.ERROR, "the scheduler " + name + " is broken", t);
-    }
-    shutdown();
-    for (MainRun run : mainRuns.values()) {
-      run.fail(t);
-    }
-  }
-
-  /** Runs {@code main} as a goroutine and returns when it returns, or throws what it throws. */
   public void run(Runnable main) {
-    MainRun.run(this, main);
+    MainRun.run(this, main, "main");
   }
 
   /** Every goroutine with its state, wait reason and stack, in Go's form. */
@@ -454,24 +447,35 @@ public final class Sched {
 
   /**
    * Ends the scheduler: its threads stop when they are next idle or between two Gs. Gs that have
-   * not ended are abandoned where they are.
+   * not ended are abandoned where they are; who waits in {@link #run} for one of them gets an
+   * IllegalStateException. A main that shuts its own scheduler down may still return.
    */
   public void shutdown() {
-    lock.lock();
-    shutdown = true;
-    for (; ; ) {
-      M mp = mget();
-      if (mp == null) {
-        break;
-      }
-      mp.nextp = null;
-      mp.park.wakeup();
+    ending.end(Thread.currentThread());
+  }
+
+  /** Throws when the scheduler is shut down. */
+  void requireOpen() {
+    if (shutdown) {
+      throw new IllegalStateException("the scheduler " + name + " is shut down", failure);
     }
-    lock.unlock();
-    nap.kick();
-    sysmonWake();
-    netpoll.close();
-    recordings.stop();
+  }
+
+  /**
+   * A timer that starts {@code fn} as a goroutine, which goes by the place where this is called: by
+   * the time the timer fires nobody knows any more.
+   */
+  public Timer funcTimer(Runnable fn) {
+    if (fn == null) {
+      throw new FatalError("go of nil func value");
+    }
+    EntrySite site = G.siteOf(fn);
+    return new Timer(this, (arg, seq, now) -> NewProc.newproc(this, fn, null, site), null);
+  }
+
+  /** Has {@code then} run when the scheduler is shut down, or now if it is already. */
+  public void atShutdown(Runnable then) {
+    ending.add(then);
   }
 
   // ---- for the tracer ---------------------------------------------------------------------------

@@ -36,7 +36,10 @@ final class Schedule {
     try {
       loop(m);
     } catch (Throwable t) {
-      m.sched.fatal(t);
+      // A timer may be about to start a goroutine as the scheduler ends; there is no harm in that.
+      if (!m.sched.shutdown || !(t instanceof IllegalStateException)) {
+        m.sched.ending.fatal(t);
+      }
     } finally {
       Threads.mexit(m);
     }
@@ -172,6 +175,7 @@ final class Schedule {
       Trace.goUnblock(m, gp);
       if (m.p == null) {
         m.sched.globrunqputLocked(gp);
+        Threads.wakep(m.sched, m);
         return null;
       }
       m.inheritTime = true;
@@ -297,7 +301,7 @@ final class Schedule {
     gp.waiting = null;
     gp.adopted = false;
     gp.syscallDepth = 0;
-    boolean locked = gp.lockedExt > 0;
+    boolean ends = gp.lockedExt > 0 || m.extra;
     if (gp.lockedm != null) {
       gp.lockedm = null;
       m.lockedg = null;
@@ -305,8 +309,9 @@ final class Schedule {
       gp.lockedInt = 0;
     }
     NewProc.gfput(m.sched, m.p, gp);
-    if (locked) {
-      // The G never unlocked its thread, so the thread may be in a state nobody else should see.
+    if (ends) {
+      // The G never unlocked its thread, so the thread may be in a state nobody else should see; or
+      // the thread is not ours, and has done what it came for.
       m.ending = true;
     }
   }

@@ -69,7 +69,7 @@ final class Sysmon extends Thread {
       watch();
     } catch (Throwable t) {
       // It starts threads for others, and may be the one who finds that there are too many.
-      sched.fatal(t);
+      sched.ending.fatal(t);
     }
   }
 

@@ -35,6 +35,9 @@ public final class ThreadStarter implements Executor {
   public void execute(Runnable r) {
     G g = gp;
     if (g == null) {
+      if (sched.shutdown) {
+        throw NewProc.rejected(sched);
+      }
       g = NewProc.prepare(sched, r, site);
       g.fn = null;
       g.thread = Jdk.threadOf(r);

@@ -108,13 +108,15 @@ final class Threads {
     }
     M mp = s.mget();
     if (mp == null) {
-      mp = allocm(s, false);
+      mp = allocm(s, false); // or it unlocks and throws
       mp.spinning = spinning;
       mp.nextp = pp;
-      s.sysmonStart();
+      Thread sysmon = s.sysmonNew();
       s.lock.unlock();
       Trace.mUnpark(by, mp, spinning, pp);
-      newm(mp);
+      MThread t = new MThread(mp);
+      mp.thread = t;
+      start(s, sysmon, t);
       s.sysmonWake();
       return;
     }
@@ -138,17 +140,29 @@ final class Threads {
       s.mnext--;
       s.lock.unlock();
       System.err.println("runtime: program exceeds " + s.maxmcount + "-thread limit");
-      throw new FatalError("thread exhaustion");
+      FatalError e = new FatalError("thread exhaustion");
+      s.ending.fatal(e);
+      throw e;
     }
     mp.alllink = s.allm;
     s.allm = mp;
     return mp;
   }
 
-  private static void newm(M mp) {
-    MThread t = new MThread(mp);
-    mp.thread = t;
-    t.start();
+  /**
+   * The caller may be a goroutine in the middle of a wake-up, and what it throws may be caught. So
+   * the scheduler is ended here: it cannot go on with a P that nobody runs.
+   */
+  private static void start(Sched s, @Nullable Thread first, Thread then) {
+    try {
+      if (first != null) {
+        first.start();
+      }
+      then.start();
+    } catch (Throwable t) { // out of memory: the system allows no more threads
+      s.ending.fatal(t);
+      throw t;
+    }
   }
 
   /**
@@ -177,6 +191,7 @@ final class Threads {
     m.park.sleep();
     m.park.clear();
     m.blocked = false;
+    m.waitsForLocked = false;
     P pp = m.nextp;
     m.nextp = null;
     if (pp == null) {
@@ -248,6 +263,12 @@ final class Threads {
   /**
    * The M's locked G is not running: lets the P go and sleeps until somebody who picked the G up
    * hands over a P.
+   *
+   * <p>A shutdown wakes who sleeps here without one. Both that and the hand-over are decided under
+   * the lock, by {@code nextp} and {@code waitsForLocked}, so the note is signalled once: a
+   * hand-over that was first is still taken, and after a shutdown there is none.
+   *
+   * @return false when the scheduler is shut down instead
    */
   static boolean stoplockedm(M m) {
     Sched s = m.sched;
@@ -255,9 +276,24 @@ final class Threads {
       handoffp(s, m, releasep(m), m, HandoffCause.LOCKED);
     }
     s.lock.lock();
+    if (s.shutdown && m.nextp == null) {
+      s.lock.unlock();
+      return false;
+    }
     s.nmidlelocked++;
+    m.waitsForLocked = true;
     s.lock.unlock();
     return mPark(m);
+  }
+
+  /** Under lock, at shutdown: wakes who waits for a P to run its locked G on. */
+  static void wakeLocked(Sched s) {
+    for (M mp = s.allm; mp != null; mp = mp.alllink) {
+      if (mp.waitsForLocked && mp.nextp == null) {
+        mp.waitsForLocked = false;
+        mp.park.wakeup();
+      }
+    }
   }
 
   /** Gives the P of {@code m} to the M that {@code gp} is locked to, and sleeps. */
@@ -267,11 +303,17 @@ final class Threads {
       throw new FatalError("startlockedm: locked to me");
     }
     Sched s = m.sched;
-    P pp = releasep(m);
+    P pp = m.p();
     s.lock.lock();
+    if (s.shutdown) { // it may have been told to end, and so will this M be
+      s.globrunqput(gp);
+      s.lock.unlock();
+      return;
+    }
     s.nmidlelocked--;
+    to.nextp = pp; // it looks there when its note is signalled
     s.lock.unlock();
-    to.nextp = pp;
+    P _ = releasep(m);
     Trace.handoff(m, pp, m, HandoffCause.LOCKED);
     Trace.mUnpark(m, to, false, pp);
     to.park.wakeup();
@@ -280,6 +322,9 @@ final class Threads {
   /** The thread ends: gives up what it still holds. */
   static void mexit(M m) {
     Sched s = m.sched;
+    if (s.shutdown) {
+      MainRun.abandonedBy(m);
+    }
     if (m.spinning) {
       m.spinning = false;
       s.nmspinning.decrementAndGet();

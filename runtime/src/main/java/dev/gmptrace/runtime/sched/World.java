@@ -102,6 +102,13 @@ final class World {
       }
       s.lock.unlock();
     }
+    if (s.stopnote.takeInterrupt()) {
+      if (m == null) {
+        Thread.currentThread().interrupt();
+      } else {
+        m.interrupted();
+      }
+    }
     if (s.check) {
       for (P pp : Arrays.copyOf(s.allp, s.gomaxprocs)) {
         if (pp.status() != P.GCSTOP) {

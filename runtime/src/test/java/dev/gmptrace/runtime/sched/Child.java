@@ -39,8 +39,7 @@ final class Child {
   static Ran run(ProcessBuilder builder, Meanwhile meanwhile)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile("child-", ".txt");
-    Process process =
-        builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     try {
       meanwhile.act(process);
       int exit = process.waitFor();

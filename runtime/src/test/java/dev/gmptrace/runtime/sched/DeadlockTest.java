@@ -90,7 +90,10 @@ class DeadlockTest {
                   c.send("from another scheduler");
                 });
           } else {
-            new Timer(other, (arg, seq, now) -> other.go(() -> c.send("from another scheduler")), null)
+            new Timer(
+                    other,
+                    (arg, seq, now) -> other.go(() -> c.send("from another scheduler")),
+                    null)
                 .start(LONG.toNanos());
           }
           Go.run(() -> System.out.println(c.take()));
