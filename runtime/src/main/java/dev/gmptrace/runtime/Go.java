@@ -170,7 +170,7 @@ public final class Go {
     return Metrics.read(sched());
   }
 
-  /** Shows a scheduler in JMX as {@code dev.gmptrace:type=Scheduler,name=…}. */
+  /** Shows a scheduler in JMX until it is shut down; see {@link SchedulerMXBean}. */
   public static void registerInJmx(Sched s) {
     SchedulerBean.register(s);
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The numbers of a scheduler under the names of Go's {@code runtime/metrics}.
@@ -55,6 +56,32 @@ public record Metrics(
         s.idleProcs(),
         s.spinningThreads(),
         Arrays.stream(s.latency().counts()).boxed().toList());
+  }
+
+  /**
+   * How often a value fell between two bounds, as Go's {@code Float64Histogram}.
+   *
+   * @param counts one less than there are bounds
+   * @param bounds ascending; count i is of values from bound i, inclusive, to bound i + 1
+   */
+  public record Histogram(List<Long> counts, List<Double> bounds) {
+    static final List<Double> LATENCY_BOUNDS =
+        IntStream.rangeClosed(0, 64).mapToObj(i -> i == 0 ? 0.0 : Math.scalb(1e-9, i)).toList();
+
+    /** Keeps its own copies. */
+    public Histogram {
+      counts = List.copyOf(counts);
+      bounds = List.copyOf(bounds);
+      if (bounds.size() != counts.size() + 1) {
+        throw new IllegalArgumentException(
+            counts.size() + " counts with " + bounds.size() + " bounds");
+      }
+    }
+  }
+
+  /** The distributions by name: {@code /sched/latencies:seconds}. */
+  public Map<String, Histogram> histograms() {
+    return Map.of("/sched/latencies:seconds", new Histogram(latencies, Histogram.LATENCY_BOUNDS));
   }
 
   /** The scalar ones by name. */

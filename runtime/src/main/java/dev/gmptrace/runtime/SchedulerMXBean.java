@@ -2,7 +2,10 @@ package dev.gmptrace.runtime;
 
 import java.util.Map;
 
-/** A scheduler in JMX: {@code dev.gmptrace:type=Scheduler,name=…}. */
+/**
+ * A scheduler in JMX: {@code dev.gmptrace:type=Scheduler,name=…}, from {@link Go#registerInJmx}
+ * until it is shut down. The second of a name is called name-2.
+ */
 public interface SchedulerMXBean {
   /** GOMAXPROCS. */
   int getGomaxprocs();
@@ -22,8 +25,11 @@ public interface SchedulerMXBean {
   /** All scalar metrics under Go's names. */
   Map<String, Long> getMetrics();
 
-  /** /sched/latencies:seconds; entry i counts waits from 2^i to 2^(i+1) ns. */
+  /** /sched/latencies:seconds; entry i counts waits from bound i to bound i + 1. */
   long[] getSchedulingLatencies();
+
+  /** The bounds of these counts, in seconds; one more than there are counts. */
+  double[] getSchedulingLatencyBounds();
 
   /** Every goroutine with state, wait reason and stack. */
   String dumpGoroutines();
