@@ -55,8 +55,8 @@ public final class EntrySite {
 
   /**
    * A site that the user has named. Names that keep being different are no groups, and each would
-   * stay in memory and in the tables of every generation; past {@value #MAX_NAMES} of them, new ones
-   * are one group, {@code other}.
+   * stay in memory and in the tables of every generation; past {@value #MAX_NAMES} of them, new
+   * ones are one group, {@code other}.
    */
   public static EntrySite named(String name) {
     EntrySite known = NAMED.get(name);

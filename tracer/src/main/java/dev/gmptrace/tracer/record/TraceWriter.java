@@ -8,9 +8,6 @@ import dev.gmptrace.tracer.wire.proto.EndOfGeneration;
 import dev.gmptrace.tracer.wire.proto.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +40,10 @@ final class TraceWriter implements ChunkSource, Runnable {
   private final FullChunks full = new FullChunks();
   private final ChunkPool procChunks;
   private final ChunkPool threadChunks;
-  private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
+  private final WriterCalls calls = new WriterCalls();
   private final Thread thread;
   private volatile boolean asleep;
   private volatile boolean stopped;
-  private volatile @Nullable Throwable failure;
 
   private final PacketWriter packets = new PacketWriter();
   private final TableWriter tables;
@@ -100,34 +96,14 @@ final class TraceWriter implements ChunkSource, Runnable {
 
   // ---- called by whoever starts and stops recordings
 
-  /** Something to be run on the writer thread, and somebody who waits for it. */
-  private record Call(Runnable action, CompletableFuture<Void> done) {}
-
-  /**
-   * Runs something on the writer thread and waits for it.
-   *
-   * @throws IllegalStateException if the writer has failed, before or in it
-   */
+  /** Runs something on the writer thread and waits for it, see {@link WriterCalls#run}. */
   void call(Runnable action) {
-    Call call = new Call(action, new CompletableFuture<>());
-    calls.add(call);
-    LockSupport.unpark(thread);
-    // The writer says that it failed before it looks for calls the last time: one of us sees the
-    // other.
-    Throwable why = failure;
-    if (why != null) {
-      call.done.completeExceptionally(why);
-    }
-    try {
-      call.done.join();
-    } catch (CompletionException e) {
-      throw new IllegalStateException("the trace recorder failed: " + e.getCause(), e.getCause());
-    }
+    calls.run(action, () -> LockSupport.unpark(thread));
   }
 
   /** Whether it can record no more. Its recordings have ended, and say why. */
   boolean failed() {
-    return failure != null;
+    return calls.failed();
   }
 
   /** Whether there is nothing left to do. Only exact while no call is running. */
@@ -158,14 +134,7 @@ final class TraceWriter implements ChunkSource, Runnable {
   private void record() {
     while (!stopped) {
       boolean worked = drain();
-      Call call = calls.peek();
-      if (call != null) {
-        call.action.run();
-        // In the queue until it is done, so that fail() finds it there.
-        calls.remove();
-        call.done.complete(null);
-        worked = true;
-      }
+      worked |= calls.runNext();
       long now = System.nanoTime();
       if (current != null && (now - deadline >= 0 || sinkWantsNewGeneration())) {
         advance(true);
@@ -186,16 +155,14 @@ final class TraceWriter implements ChunkSource, Runnable {
   private void fail(Throwable why) {
     tracer.breakOff();
     current = null;
-    failure = why;
+    calls.fail(why);
     try {
       sinks.addAll(arriving);
       for (Sink sink : sinks) {
         sink.breakOff(why);
       }
     } finally {
-      for (Call call = calls.poll(); call != null; call = calls.poll()) {
-        call.done.completeExceptionally(why);
-      }
+      calls.answerAll(why);
     }
     LOG.log(System.Logger.Level.ERROR, "recording ends, because the trace recorder failed", why);
     CpuSampler samples = sampler;
@@ -231,8 +198,11 @@ final class TraceWriter implements ChunkSource, Runnable {
       Chunk next = chunk.next;
       chunk.next = null;
       Generation generation = generationOf(chunk.generation);
+      Generation open = current;
       if (generation != null) {
         emitBatch(generation, chunk);
+      } else if (open != null) {
+        open.lost += chunk.events;
       }
       recycle(chunk);
       chunk = next;

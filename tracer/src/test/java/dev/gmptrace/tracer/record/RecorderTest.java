@@ -23,8 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RecorderTest {
   private static final boolean LONG = "long".equals(System.getProperty("gmptrace.stress"));
+
+  /** With room for what comes while the writer gets no CPU: here nothing may be lost. */
   private static final TraceOptions OPTIONS =
-      TraceOptions.DEFAULTS.withJvmEvents(false).withGeneration(Duration.ofMillis(20));
+      TraceOptions.DEFAULTS
+          .withJvmEvents(false)
+          .withPoolBuffers(2048)
+          .withGeneration(Duration.ofMillis(20));
 
   private static SimulatedScheduler scheduler(String test, TraceOptions options) {
     return new SimulatedScheduler(options, 3, 5, 200, Seed.random(test).nextLong());
@@ -87,9 +92,9 @@ class RecorderTest {
       Recording ra = a.tracer.start(first);
       Recording rb = b.tracer.start(second);
       Thread.sleep(150);
-      ra.stop();
+      assertEquals(0, ra.stop().lostEvents());
       Thread.sleep(50);
-      rb.stop();
+      assertEquals(0, rb.stop().lostEvents());
     }
     assertTrue(TraceChecker.check(first.toByteArray()).complete);
     assertTrue(TraceChecker.check(second.toByteArray()).complete);
