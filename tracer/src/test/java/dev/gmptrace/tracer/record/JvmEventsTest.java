@@ -1,7 +1,6 @@
 package dev.gmptrace.tracer.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.tracer.wire.EventCursor;
@@ -120,7 +119,6 @@ class JvmEventsTest {
       }
       TraceChecker second = collected(flight);
       assertTrue(begins(second) > begins(first), second.counts.toString());
-      assertFalse(second.counts.containsKey(EventType.GC_ACTIVE), second.counts.toString());
     }
   }
 
@@ -160,7 +158,13 @@ class JvmEventsTest {
     ManualSubject subject =
         new ManualSubject(
             TraceOptions.DEFAULTS.withExactJvmEvents(exact).withGeneration(Duration.ofMillis(300)));
+    // Listening begins on a thread of its own, which on a busy machine takes a while.
+    FlightRecorder flight = subject.tracer.startFlight(1 << 20, Duration.ofMinutes(1));
+    while (begins(collected(flight)) == 0) {
+      Thread.sleep(10);
+    }
     Recording recording = subject.tracer.start(out);
+    flight.stop();
     long[] before = new long[15];
     long[] after = new long[15];
     for (int i = 0; i < before.length; i++) {
