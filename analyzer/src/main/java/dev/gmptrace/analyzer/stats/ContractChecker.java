@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.stats;
 
+import dev.gmptrace.analyzer.model.TraceModel;
 import dev.gmptrace.analyzer.read.EventKind;
 import dev.gmptrace.analyzer.read.EventSink;
 import dev.gmptrace.analyzer.read.EventTypes;
@@ -10,7 +11,6 @@ import dev.gmptrace.analyzer.read.ResourceKind;
 import dev.gmptrace.analyzer.read.TraceEvent;
 import dev.gmptrace.analyzer.read.TraceInfo;
 import dev.gmptrace.analyzer.stats.Validation.Check;
-import dev.gmptrace.analyzer.stats.Validation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,8 @@ import java.util.Map;
  * Re-enacts the scheduler from the events alone and compares every step with the contract.
  *
  * <p>It keeps its own account of who is where and does not use the reader's, so a mistake of the
- * reader's is seen as well. Legal transitions of a goroutine:
+ * reader's is seen as well; the times it comes to are compared with the model's ({@link Lives}).
+ * Legal transitions of a goroutine:
  *
  * <pre>
  *   NotExist  -> Runnable  Waiting   Syscall            created
@@ -30,9 +31,12 @@ import java.util.Map;
  *   Syscall   -> Running   Runnable  NotExist            back, back without a processor, ended
  *   Undetermined -> anything                             first seen, or seen again after a loss
  * </pre>
+ *
+ * <p>Where events were lost nothing can be checked: the account stops where the gap begins and
+ * starts anew behind it, knowing nothing. Of a generation that lacks pieces of the file nobody
+ * knows where the gaps are, so all of it is one. How much that is, is told ({@link #unchecked}).
  */
 final class ContractChecker implements EventSink {
-  private static final int MAX_SHOWN = 5;
   private static final int RING = 256;
 
   /**
@@ -42,54 +46,58 @@ final class ContractChecker implements EventSink {
    */
   private static final long SPIN_GRACE_NS = 10_000_000;
 
-  private final class Rule {
-    final String id;
-    final String what;
-    long checked;
-    long violations;
-    final List<Violation> first = new ArrayList<>();
+  /** What is not known since a gap; a real id is not below -1, which stands for nobody. */
+  private static final long UNKNOWN = -2;
 
-    Rule(String id, String what) {
-      this.id = id;
-      this.what = what;
-      rules.add(this);
-    }
-
-    void check(boolean holds, Text text) {
-      checked++;
-      if (!holds) {
-        violations++;
-        if (first.size() < MAX_SHOWN) {
-          first.add(new Violation(number, now, text.get()));
-        }
-      }
-    }
-  }
-
-  private interface Text {
-    String get();
-  }
+  /** No waking of a thread takes so long, on however busy a machine. */
+  private static final long IDLE_GRACE_NS = 1_000_000_000;
 
   private static final class G {
     GoState state = GoState.UNDETERMINED;
     long since;
-    long first;
-    long accounted;
     long thread = -1;
+    int life;
+
+    /** The generation of its latest record. */
+    int seen;
   }
 
   private static final class P {
     boolean running;
-    long thread = -1;
+    long thread;
+    long idleSince = -1;
+
+    P(long thread) {
+      this.thread = thread;
+    }
   }
 
   private static final class M {
-    long proc = -1;
-    long goroutine = -1;
+    long proc;
+    long goroutine;
     boolean spinning;
+
+    M(long nobody) {
+      this.proc = nobody;
+      this.goroutine = nobody;
+    }
   }
 
-  private final List<Rule> rules = new ArrayList<>();
+  private final class Rule {
+    final ContractRule counts;
+
+    Rule(String id, String what) {
+      counts = new ContractRule(id, what);
+      rules.add(counts);
+    }
+
+    void check(boolean holds, ContractRule.Text text) {
+      counts.check(holds, number, now, text);
+    }
+  }
+
+  private final List<ContractRule> rules = new ArrayList<>();
+  private final Lives lives = new Lives();
   private final Map<Long, G> goroutines = new HashMap<>();
   private final Map<Long, P> procs = new HashMap<>();
   private final Map<Long, M> threads = new HashMap<>();
@@ -98,8 +106,7 @@ final class ContractChecker implements EventSink {
   private final Rule legal = new Rule("G1", "a goroutine changes state only in legal ways");
   private final Rule triangle =
       new Rule("G2", "a goroutine that runs has a thread and a processor");
-  private final Rule queue =
-      new Rule("G3", "only a runnable goroutine is started: it is in one queue, once");
+  private final Rule queue = new Rule("G3", "only a runnable goroutine is started");
   private final Rule wake = new Rule("G4", "only a waiting goroutine is woken");
   private final Rule parked = new Rule("M1", "a parked thread has neither processor nor goroutine");
   private final Rule spinner = new Rule("M2", "a spinning thread has a processor");
@@ -117,8 +124,9 @@ final class ContractChecker implements EventSink {
   private final Rule overflow =
       new Rule("R6", "an overflow moves at most half of the ring and the new goroutine");
   private final Rule account =
-      new Rule("end", "every goroutine that was created is accounted for at the end");
-  private final Rule time = new Rule("time", "the time of a goroutine adds up to its life");
+      new Rule("end", "no goroutine gets lost: each is told of in every generation, and run");
+  private final Rule time =
+      new Rule("time", "time in each state adds up, and running time over G, P and M");
 
   private boolean started;
   private long base;
@@ -130,8 +138,21 @@ final class ContractChecker implements EventSink {
   private long tooManySince = -1;
   private long tooManyEvent;
   private int tooMany;
-  private boolean lossy;
   private boolean spinSeen;
+  private int generation;
+  private boolean atBoundary;
+
+  /** Within a gap, and where it ends; with {@link #torn}, where the generation does. */
+  private boolean blind;
+
+  private long blindUntil;
+  private boolean torn;
+
+  /** There was a gap: what has not been heard of since then is unknown, not absent. */
+  private boolean partial;
+
+  private long gaps;
+  private long unchecked;
 
   /** What the header says about GOMAXPROCS; later events may change it. */
   ContractChecker(TraceInfo info) {
@@ -146,9 +167,20 @@ final class ContractChecker implements EventSink {
   }
 
   List<Check> checks() {
-    return rules.stream()
-        .map(r -> new Check(r.id, r.what, r.checked, r.violations, List.copyOf(r.first)))
-        .toList();
+    return rules.stream().map(ContractRule::result).toList();
+  }
+
+  /** What could not be checked, in a sentence; empty when all could. */
+  List<String> unchecked() {
+    return unchecked == 0 && !partial
+        ? List.of()
+        : List.of(
+            unchecked
+                + " events lie in "
+                + gaps
+                + (gaps == 1 ? " gap" : " gaps")
+                + " and were not checked; behind each the account starts anew, and what lived in it"
+                + " is not timed");
   }
 
   @Override
@@ -163,17 +195,76 @@ final class ContractChecker implements EventSink {
     number = e.number();
     order.check(now > before, () -> "time does not rise");
     EventKind kind = e.kind();
+    if (atBoundary) {
+      atBoundary = false;
+      endGeneration();
+    }
+    if (kind == EventKind.SYNC) {
+      sync(e);
+    } else if (kind == EventKind.LOST) {
+      gaps++;
+      blind = true;
+      blindUntil = Math.max(blindUntil, e.value2() - base);
+    } else if (kind == EventKind.METRIC) {
+      if (e.type() == EventTypes.PROCS_CHANGE) {
+        gomaxprocs = e.value();
+      }
+    } else if (blind && (torn || now <= blindUntil)) {
+      unchecked++;
+    } else {
+      if (blind) {
+        restart();
+      }
+      check(e, kind);
+    }
+  }
+
+  private void sync(TraceEvent e) {
+    atBoundary = true;
+    if (torn) {
+      restart();
+      torn = false;
+    }
+    if (e.torn()) {
+      gaps++;
+      blind = true;
+      torn = true;
+    }
+  }
+
+  /** Behind a gap nothing is known but what is heard from there on. */
+  private void restart() {
+    blind = false;
+    partial = true;
+    for (G g : goroutines.values()) {
+      lives.unsure(g.life);
+    }
+    goroutines.clear();
+    procs.clear();
+    threads.clear();
+    running = 0;
+    spinning = 0;
+    tooManySince = -1;
+  }
+
+  /** Every goroutine has said in each generation what it is, or somebody has for it. */
+  private void endGeneration() {
+    if (generation > 0 && !blind) {
+      goroutines.forEach((id, g) ->
+          account.check(
+              g.seen == generation,
+              () -> "G" + id + " is not heard of in the " + generation + ". generation"));
+    }
+    generation++;
+  }
+
+  private void check(TraceEvent e, EventKind kind) {
     switch (kind) {
       case STATE_TRANSITION -> {
         if (e.resource() == ResourceKind.GOROUTINE) {
           goroutine(e);
         } else if (e.resource() == ResourceKind.PROC) {
           proc(e);
-        }
-      }
-      case METRIC -> {
-        if (e.type() == EventTypes.PROCS_CHANGE) {
-          gomaxprocs = e.value();
         }
       }
       case SPIN -> spin(e);
@@ -197,7 +288,6 @@ final class ContractChecker implements EventSink {
           gomaxprocs = e.arg(0);
         }
       }
-      case LOST -> lossy = true;
       default -> {
         // Nothing the contract speaks about.
       }
@@ -205,11 +295,11 @@ final class ContractChecker implements EventSink {
   }
 
   private M thread(long id) {
-    return threads.computeIfAbsent(id, k -> new M());
+    return threads.computeIfAbsent(id, k -> new M(partial ? UNKNOWN : -1));
   }
 
   private P procOf(long id) {
-    return procs.computeIfAbsent(id, k -> new P());
+    return procs.computeIfAbsent(id, k -> new P(partial ? UNKNOWN : -1));
   }
 
   private static boolean isStatus(int type) {
@@ -226,11 +316,19 @@ final class ContractChecker implements EventSink {
     G g = goroutines.computeIfAbsent(id, k -> new G());
     GoState to = e.goTo();
     boolean status = isStatus(e.type());
-    GoState from = known ? g.state : status ? GoState.UNDETERMINED : GoState.NOT_EXIST;
+    boolean created = isCreation(e.type());
+    GoState from =
+        known
+            ? g.state
+            : status || (partial && !created) ? GoState.UNDETERMINED : GoState.NOT_EXIST;
     if (!known) {
-      g.first = now;
+      g.life = lives.begin(id);
       g.since = now;
+      if (partial && !created) {
+        lives.unsure(g.life);
+      }
     }
+    g.seen = generation;
     if (status && known && from == to) {
       return;
     }
@@ -238,7 +336,8 @@ final class ContractChecker implements EventSink {
       legal.check(
           allowed(from, to, e.type()), () -> "G" + id + " " + from.text() + " -> " + to.text());
     } else {
-      legal.check(lossy, () -> "G" + id + " is " + to.text() + " although it was " + from.text());
+      legal.check(partial, () -> "G" + id + " is " + to.text() + " although it was " + from.text());
+      lives.unsure(g.life);
     }
     if (e.type() == EventTypes.GO_UNBLOCK) {
       wake.check(
@@ -250,8 +349,7 @@ final class ContractChecker implements EventSink {
           from == GoState.RUNNABLE || from == GoState.UNDETERMINED,
           () -> "G" + id + " started while " + from.text());
     }
-    long spent = now - g.since;
-    g.accounted += spent;
+    lives.spent(g.life, from, now - g.since);
     g.since = now;
     g.state = to;
     leave(g, from);
@@ -263,14 +361,18 @@ final class ContractChecker implements EventSink {
         thread(e.thread()).goroutine = id;
       }
     } else if (to == GoState.NOT_EXIST) {
-      ended(id, g);
+      goroutines.remove(id);
     }
   }
 
-  private static boolean allowed(GoState from, GoState to, int type) {
-    if (type == EventTypes.GO_CREATE
+  private static boolean isCreation(int type) {
+    return type == EventTypes.GO_CREATE
         || type == EventTypes.GO_CREATE_BLOCKED
-        || type == EventTypes.GO_CREATE_SYSCALL) {
+        || type == EventTypes.GO_CREATE_SYSCALL;
+  }
+
+  private static boolean allowed(GoState from, GoState to, int type) {
+    if (isCreation(type)) {
       return from == GoState.NOT_EXIST;
     }
     return switch (from) {
@@ -304,9 +406,12 @@ final class ContractChecker implements EventSink {
     running++;
     long tid = e.thread();
     M m = tid < 0 ? null : thread(tid);
-    triangle.check(
-        m != null && m.proc >= 0 && procOf(m.proc).thread == tid,
-        () -> "G" + id + " runs on M" + tid + ", which holds no processor");
+    if (m == null || m.proc != UNKNOWN) {
+      long holder = m == null || m.proc < 0 ? -1 : procOf(m.proc).thread;
+      triangle.check(
+          holder == tid && tid >= 0 || holder == UNKNOWN,
+          () -> "G" + id + " runs on M" + tid + ", which holds no processor");
+    }
     if (gomaxprocs >= 0) {
       parallel.check(
           running <= gomaxprocs, () -> running + " goroutines run, GOMAXPROCS is " + gomaxprocs);
@@ -326,14 +431,6 @@ final class ContractChecker implements EventSink {
 
   private static boolean isSwitch(TraceEvent e) {
     return e.type() == EventTypes.GO_SWITCH || e.type() == EventTypes.GO_SWITCH_DESTROY;
-  }
-
-  private void ended(long id, G g) {
-    long life = now - g.first;
-    time.check(
-        life == g.accounted, () -> "G" + id + " lived " + life + " ns, spent " + g.accounted);
-    account.check(true, () -> "");
-    goroutines.remove(id);
   }
 
   private void proc(TraceEvent e) {
@@ -366,6 +463,7 @@ final class ContractChecker implements EventSink {
       }
     }
     p.running = true;
+    p.idleSince = -1;
     p.thread = elsewhere ? -1 : tid;
     if (!elsewhere) {
       m.proc = id;
@@ -393,6 +491,7 @@ final class ContractChecker implements EventSink {
     }
     p.thread = -1;
     p.running = false;
+    p.idleSince = now;
   }
 
   private void spin(TraceEvent e) {
@@ -400,7 +499,9 @@ final class ContractChecker implements EventSink {
     long tid = e.thread();
     M m = thread(tid);
     if (e.type() == EventTypes.SPIN_START) {
-      spinner.check(e.proc() >= 0, () -> "M" + tid + " spins without a processor");
+      spinner.check(
+          e.proc() >= 0 || (partial && m.proc == UNKNOWN),
+          () -> "M" + tid + " spins without a processor");
       long on = m.goroutine;
       spinIdle.check(on < 0, () -> "M" + tid + " spins and runs G" + on);
       if (!m.spinning) {
@@ -464,22 +565,44 @@ final class ContractChecker implements EventSink {
     long thief = e.proc();
     long victim = e.other();
     steal.check(
-        n >= 1 && n <= RING / 2 && victim != thief && thief >= 0,
+        n >= 1 && n <= RING / 2 && victim != thief && (thief >= 0 || partial),
         () -> "P" + thief + " takes " + n + " of P" + victim);
   }
 
-  void finish(ReadResult result) {
+  void finish(ReadResult result, TraceModel model) {
     endOfTooMany();
     if (result.damage() != null) {
       order.check(false, () -> String.valueOf(result.damage()));
+    } else if (atBoundary) {
+      endGeneration();
     }
-    now = result.endTime() - base;
+    now = model.duration() + 1;
+    goroutines.forEach((id, g) -> lives.spent(g.life, g.state, now - g.since));
+    if (blind) {
+      goroutines.values().forEach(g -> lives.unsure(g.life));
+    } else if (result.damage() == null) {
+      starved();
+    }
+    lives.compare(model, time::check);
+  }
+
+  /** A goroutine that could run to the very end, with a processor idle all that time, is lost. */
+  private void starved() {
+    long idle = Long.MAX_VALUE;
+    for (var e : procs.entrySet()) {
+      boolean exists = gomaxprocs < 0 || e.getKey() < gomaxprocs;
+      if (exists && e.getValue().idleSince >= 0) {
+        idle = Math.min(idle, e.getValue().idleSince);
+      }
+    }
+    long since = idle;
     goroutines.forEach((id, g) -> {
-      long life = now - g.first;
-      long sum = g.accounted + now - g.since;
-      time.check(life == sum, () -> "G" + id + " lived " + life + " ns, spent " + sum);
-      account.check(
-          g.state != GoState.UNDETERMINED, () -> "G" + id + " is in no known state at the end");
+      if (g.state == GoState.RUNNABLE) {
+        long both = since == Long.MAX_VALUE ? 0 : now - Math.max(since, g.since);
+        account.check(
+            both < IDLE_GRACE_NS,
+            () -> "G" + id + " is runnable for the last " + both + " ns, a processor idle");
+      }
     });
   }
 }

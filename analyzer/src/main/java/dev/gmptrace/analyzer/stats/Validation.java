@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.stats;
 
 import dev.gmptrace.analyzer.index.Progress;
+import dev.gmptrace.analyzer.model.ModelBuilder;
 import dev.gmptrace.analyzer.read.ReadResult;
 import dev.gmptrace.analyzer.read.TraceReader;
 import dev.gmptrace.analyzer.read.TraceWarning;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The scheduler's contract, checked from outside over a recorded trace: what was checked, how many
@@ -15,7 +17,8 @@ import java.util.Locale;
  *
  * <p>The letters are those of the G-M-P specification: G2 "a running goroutine has a thread and a
  * processor", M7 "the bound on spinning threads", and so on. Go traces do not hold all the facts;
- * what could not be checked says so by a count of 0.
+ * what could not be checked says so by a count of 0. Where events were lost, a warning says how
+ * much could not be checked.
  */
 public record Validation(String file, long events, List<Check> checks, List<String> warnings) {
 
@@ -38,26 +41,37 @@ public record Validation(String file, long events, List<Check> checks, List<Stri
   /** As {@link #check(Path)}, telling how far it is. */
   public static Validation check(Path file, Progress progress) {
     try (TraceReader reader = TraceReader.open(file)) {
-      ContractChecker checker = new ContractChecker(reader.info());
-      long size = reader.info().size();
-      ReadResult result =
-          reader.read(e -> {
-            checker.event(e);
-            if ((e.number() & 0xffff) == 0xffff) {
-              progress.update(
-                  Progress.Phase.READING, reader.position(), size, e.number() + 1, checker.now());
-            }
-          });
-      result.orRefuse(reader.info());
-      checker.finish(result);
-      progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
-      Path name = file.getFileName();
-      return new Validation(
-          name == null ? file.toString() : name.toString(),
-          result.events(),
-          checker.checks(),
-          result.warnings().stream().map(TraceWarning::toString).toList());
+      return check(reader, progress);
     }
+  }
+
+  /** What a reader delivers, checked; it is read to its end, not closed. */
+  static Validation check(TraceReader reader, Progress progress) {
+    ContractChecker checker = new ContractChecker(reader.info());
+    ModelBuilder builder = new ModelBuilder(reader);
+    Path file = reader.info().path();
+    long size = reader.info().size();
+    ReadResult result =
+        reader.read(e -> {
+          builder.event(e);
+          checker.event(e);
+          if ((e.number() & 0xffff) == 0xffff) {
+            progress.update(
+                Progress.Phase.READING, reader.position(), size, e.number() + 1, checker.now());
+          }
+        });
+    result.orRefuse(reader.info());
+    checker.finish(result, builder.finish(result));
+    progress.update(Progress.Phase.READY, 1, 1, result.events(), result.duration());
+    Path name = file.getFileName();
+    return new Validation(
+        name == null ? file.toString() : name.toString(),
+        result.events(),
+        checker.checks(),
+        Stream.concat(
+                result.warnings().stream().map(TraceWarning::toString),
+                checker.unchecked().stream())
+            .toList());
   }
 
   /** Whether no rule failed. */

@@ -201,6 +201,25 @@ public final class Scenario extends TraceReader {
     return this;
   }
 
+  public Scenario overflow(long m, int n) {
+    row(EventTypes.LOCAL_OVERFLOW, m)[TraceEvent.VALUE] = n;
+    return this;
+  }
+
+  /** How many goroutines are in the ring of a processor. */
+  public Scenario queueSample(long p, int n) {
+    long[] r = row(EventTypes.QUEUE_SAMPLE, -1);
+    r[TraceEvent.RESOURCE_ID] = p;
+    r[TraceEvent.VALUE2] = n;
+    return this;
+  }
+
+  /** A generation ends and the next one begins. */
+  public Scenario generation() {
+    row(EventTypes.SYNC, -1);
+    return this;
+  }
+
   public Scenario globalPut(long m, int n) {
     row(EventTypes.GLOBAL_PUT, m)[TraceEvent.VALUE] = n;
     return this;

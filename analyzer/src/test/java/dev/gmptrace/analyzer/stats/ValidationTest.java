@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.index.GoldenTraces;
-import dev.gmptrace.analyzer.read.ReadResult;
+import dev.gmptrace.analyzer.index.Progress;
 import dev.gmptrace.analyzer.read.Scenario;
 import dev.gmptrace.analyzer.stats.Validation.Check;
 import java.util.List;
@@ -32,10 +32,7 @@ class ValidationTest {
   }
 
   private static List<Check> check(Scenario s) {
-    ContractChecker checker = new ContractChecker(s.info());
-    ReadResult r = s.read(checker);
-    checker.finish(r);
-    return checker.checks();
+    return Validation.check(s, Progress.NONE).checks();
   }
 
   private static Scenario good() {
@@ -69,6 +66,35 @@ class ValidationTest {
     }
   }
 
+  @Test
+  void behindAGapTheAccountStartsAnew() {
+    // In the gap G 1 ended, G 9 came and M 2 gave its processor to M 4; nobody saw it.
+    Scenario s = good().lost(-1, 50, 10).sleep(100).procStart(4, 0).create(4, 9).start(4, 9);
+    Validation v = Validation.check(s, Progress.NONE);
+    assertTrue(v.ok(), v.text());
+    assertTrue(v.text().contains("gap and were not checked"), v.text());
+    // What is wrong behind the gap by itself is seen.
+    assertEquals(List.of("G1", "G3"), broken(s.start(4, 9)));
+  }
+
+  @Test
+  void aRecordingWithLossesKeepsTheContract() {
+    Validation v = Validation.check(GoldenTraces.path("lossy.bin"));
+    assertTrue(v.ok(), v.text());
+    assertTrue(v.text().contains("gaps and were not checked"), v.text());
+  }
+
+  @Test
+  void aRecordingWithoutLossesKeepsTheContract() {
+    Validation v = Validation.check(GoldenTraces.path("simulated.bin"));
+    assertTrue(v.ok(), v.text());
+    assertEquals(List.of(), v.warnings());
+  }
+
+  private static List<String> broken(Scenario s) {
+    return check(s).stream().filter(c -> c.violations() > 0).map(Check::id).distinct().toList();
+  }
+
   static Stream<Arguments> crimes() {
     return Stream.of(
         crime("G4", s -> s.unblock(2, 1)),
@@ -92,7 +118,16 @@ class ValidationTest {
                     .spinStart(5)
                     .sleep(20_000_000)
                     .spinStop(5)),
-        crime("R3", s -> s.steal(2, 0, 1)));
+        crime("R1", s -> s.queueSample(0, 257)),
+        crime("R3", s -> s.steal(2, 0, 1)),
+        crime("R6", s -> s.overflow(1, 130)),
+        crime("ord", s -> s.sleep(-1).queueSample(0, 0)),
+        // Asleep in the first generation, and nobody says a word of it in the second.
+        crime("end", s -> s.create(1, 9).generation().create(2, 10).generation()),
+        // Woken, and nobody comes although a processor is idle.
+        crime("end", s -> s.procStop(2).create(3, 9).sleep(2_000_000_000).queueSample(0, 0)),
+        // By the events it runs on; but not on any processor or thread that the model knows.
+        crime("time", s -> s.create(2, 9).start(7, 9).sleep(1_000_000).queueSample(0, 0)));
   }
 
   private static Arguments crime(String rule, Consumer<Scenario> deed) {
