@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
@@ -113,7 +114,9 @@ class JmxTest {
     assertEquals(counts.length + 1, bounds.length);
     assertEquals(0, bounds[0]);
     assertEquals(1.024e-6, bounds[10], 1e-12);
-    Metrics.Histogram h = Metrics.read(s).histograms().get("/sched/latencies:seconds");
+    Metrics.Histogram h =
+        Objects.requireNonNull(
+            Metrics.read(s).histograms().get("/sched/latencies:seconds"));
     assertEquals(counts.length, h.counts().size());
     assertEquals(bounds[20], h.bounds().get(20));
   }

@@ -339,6 +339,7 @@ class DeadlockTest {
 
   /** The JDK's threads that run what somebody else may have given them. */
   @Test
+  @SuppressWarnings("try") // the server is closed in the middle, which ends its accept
   void threadsOfTheJdkThatMayWakeSomebodyAreNotHarmless() throws Exception {
     Sched s = new Sched(SchedOptions.defaults().withProcs(1));
     Others others = new Others(s);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.jdk.Jdk;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -152,7 +153,7 @@ class InterruptTest {
           while (!sched.gcwaiting) {
             Thread.onSpinWait();
           }
-          Thread t = stopper.get();
+          Thread t = Objects.requireNonNull(stopper.get());
           t.interrupt();
           while (t.isInterrupted() && t.isAlive()) { // until it has noticed
             Thread.onSpinWait();

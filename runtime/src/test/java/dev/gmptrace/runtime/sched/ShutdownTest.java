@@ -9,6 +9,7 @@ import dev.gmptrace.runtime.Chan;
 import dev.gmptrace.runtime.Go;
 import dev.gmptrace.runtime.GoThreadFactory;
 import dev.gmptrace.runtime.jdk.Jdk;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -54,7 +55,7 @@ class ShutdownTest {
     }
     sched.shutdown();
     t.join();
-    return thrown.get();
+    return Objects.requireNonNull(thrown.get());
   }
 
   @Test
@@ -112,7 +113,7 @@ class ShutdownTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    throw thrown.get();
+    throw Objects.requireNonNull(thrown.get());
   }
 
   @Test
