@@ -409,7 +409,7 @@ final class ContractChecker implements EventSink {
     if (m == null || m.proc != UNKNOWN) {
       long holder = m == null || m.proc < 0 ? -1 : procOf(m.proc).thread;
       triangle.check(
-          holder == tid && tid >= 0 || holder == UNKNOWN,
+          (holder == tid && tid >= 0) || holder == UNKNOWN,
           () -> "G" + id + " runs on M" + tid + ", which holds no processor");
     }
     if (gomaxprocs >= 0) {
