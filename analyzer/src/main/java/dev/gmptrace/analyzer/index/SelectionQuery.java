@@ -75,7 +75,7 @@ final class SelectionQuery {
       busy += p.timeByState()[RUNNING];
     }
     long[] points = points();
-    long room = (to - from) * Math.max(1, procs.size());
+    double room = index.room(from, to);
     return new Selection(
         from,
         to,
@@ -93,7 +93,7 @@ final class SelectionQuery {
         ended,
         preemptions,
         syscalls,
-        room <= 0 ? 0 : (double) busy / room);
+        room <= 0 ? 0 : Math.min(1, busy / room));
   }
 
   private List<GroupSlice> groups() {
@@ -194,12 +194,15 @@ final class SelectionQuery {
     long[] n = new long[3];
     PointLog points = model.points();
     int end = points.lowerBound(stop);
+    // A scheduler that says why it takes a processor says that it takes it, too.
+    PointKind handoff =
+        points.count(PointKind.HANDOFF) > 0 ? PointKind.HANDOFF : PointKind.PROC_STEAL;
     for (int i = points.lowerBound(from); i < end; i++) {
       PointKind kind = points.kind(i);
       if (kind == PointKind.STEAL) {
         n[0]++;
         n[1] += points.b(i);
-      } else if (kind == PointKind.HANDOFF || kind == PointKind.PROC_STEAL) {
+      } else if (kind == handoff) {
         n[2]++;
       }
     }

@@ -4,6 +4,7 @@ import dev.gmptrace.analyzer.index.ArrowPage.ArrowKind;
 import dev.gmptrace.analyzer.index.ArrowPage.ArrowSide;
 import dev.gmptrace.analyzer.index.EventPage.EventFilter;
 import dev.gmptrace.analyzer.model.PointKind;
+import dev.gmptrace.analyzer.model.Series;
 import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.model.TraceModel;
 import java.util.ArrayList;
@@ -384,6 +385,25 @@ public final class TraceIndex {
     return select(filter.withWindow(from, to));
   }
 
+  /** Processor time there was in {@code [from, to)}: the integral of GOMAXPROCS. */
+  double room(long from, long to) {
+    Series n = model.series("gomaxprocs");
+    if (n == null || n.size() == 0) {
+      return (double) Math.max(0, to - from) * Math.max(1, model.procs().size());
+    }
+    double room = 0;
+    for (int i = Math.max(0, n.lowerBound(from + 1) - 1); i < n.size(); i++) {
+      // What was before the first record is what it says.
+      long start = i == 0 ? from : Math.max(from, n.time(i));
+      long end = i + 1 < n.size() ? Math.min(to, n.time(i + 1)) : to;
+      if (start >= to) {
+        break;
+      }
+      room += (double) Math.max(0, end - start) * n.value(i);
+    }
+    return room;
+  }
+
   /** The utilisation of each processor over the whole trace, for the minimap. */
   public Utilisation heatmap(int columns) {
     long to = Math.max(1, model.duration());
@@ -402,7 +422,7 @@ public final class TraceIndex {
         procs.durations(p, a, b, sums);
         double share = (double) sums[SpanState.RUNNING.code()] / (b - a);
         busy[i][x] = (byte) Math.round(255 * Math.min(1, share));
-        total[x] += share / ids.length;
+        total[x] += share * (b - a) / Math.max(1, room(a, b));
       }
     }
     byte[] all = new byte[columns];

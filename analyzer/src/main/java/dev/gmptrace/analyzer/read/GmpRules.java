@@ -201,7 +201,8 @@ final class GmpRules {
     return true;
   }
 
-  // Stop-the-world: of a goroutine, or, from the JVM and from threads without one, of everybody.
+  // Stop-the-world: of a goroutine, of a thread that has none (the monitor's, or one from outside),
+  // or of the JVM, which is no thread of the trace and belongs to nobody.
 
   private boolean stwBegin(EventStream s) throws DamageException {
     int kind = ctx.string(s, s.args[0]);
@@ -230,6 +231,8 @@ final class GmpRules {
     ctx.stacks(row, stack, 0);
     if (g != null) {
       ctx.scope(row, ResourceKind.GOROUTINE, g.id);
+    } else if (s.thread.id != TraceEvent.NONE) {
+      ctx.scope(row, ResourceKind.THREAD, s.thread.id);
     }
   }
 

@@ -54,10 +54,37 @@ final class MutatorUtilisation {
     List<MutatorUtilisation> list = new ArrayList<>();
     if (options.perProc()) {
       for (int p = 0; p < model.procs().size(); p++) {
-        list.add(function(model, edges, p, part));
+        for (TimeWindow there : existence(model, p, part)) {
+          list.add(function(model, edges, p, there));
+        }
       }
     } else {
       list.add(function(model, edges, ALL_PROCS, part));
+    }
+    return list;
+  }
+
+  /** When in {@code part} a processor was one of the GOMAXPROCS; each time counts for itself. */
+  private static List<TimeWindow> existence(TraceModel model, int p, TimeWindow part) {
+    Series n = model.series("gomaxprocs");
+    if (n == null || n.size() == 0) {
+      return List.of(part);
+    }
+    List<TimeWindow> list = new ArrayList<>();
+    long since = -1;
+    for (int i = 0; i <= n.size(); i++) {
+      boolean there = i < n.size() && n.value(i) > model.procs().id(p);
+      long at = i < n.size() ? n.time(i) : model.duration();
+      if (there && since < 0) {
+        since = at;
+      } else if (!there && since >= 0) {
+        long from = Math.max(since, part.from());
+        long to = Math.min(at, part.to());
+        if (to > from) {
+          list.add(new TimeWindow(from, to));
+        }
+        since = -1;
+      }
     }
     return list;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.tracer.wire.EventType;
+import dev.gmptrace.tracer.wire.FileFormat;
 import dev.gmptrace.tracer.wire.GoStatus;
 import dev.gmptrace.tracer.wire.ProcStatus;
 import java.nio.file.Path;
@@ -132,6 +133,32 @@ class GmpReaderTest {
     assertTrue(lines.contains("2 1 2 GoBlock 2 Running>Waiting chan receive"), lines::toString);
     assertEquals(1_700_000_000L, clock().wall().getEpochSecond());
     assertEquals(8000, clock().traceTime());
+  }
+
+  @Test
+  void aStoppedWorldBelongsToTheThreadThatStoppedIt() {
+    GmpTraceBuilder b =
+        new GmpTraceBuilder()
+            .strings("stop-the-world (GOMAXPROCS)")
+            .segment(7, 0, 1000)
+            .event(EventType.STW_BEGIN, 1, 1, 0)
+            .event(EventType.STW_END, 9)
+            .batch(-1)
+            .segment(FileFormat.JVM_STREAM, 0, 1000)
+            .event(EventType.STW_BEGIN, 20, 1, 0)
+            .event(EventType.STW_END, 9)
+            .batch(-1);
+    List<String> scopes = new ArrayList<>();
+    try (TraceReader reader = TraceReader.open(GmpTraceBuilder.write(directory, b.finish()))) {
+      reader
+          .read(e -> {
+            if (e.kind() == EventKind.RANGE_BEGIN) {
+              scopes.add(e.resource() + " " + e.thread());
+            }
+          })
+          .orRefuse(reader.info());
+    }
+    assertEquals(List.of("THREAD 7", "NONE -1"), scopes);
   }
 
   @Test

@@ -220,6 +220,14 @@ public final class Scenario extends TraceReader {
     return this;
   }
 
+  /** {@code by} says why it takes the processor of a thread, and takes it. */
+  public Scenario handOff(long by, long victim) {
+    long[] r = row(EventTypes.PROC_HANDOFF, by);
+    r[TraceEvent.TASK] = context(victim)[0];
+    r[TraceEvent.VALUE2] = victim;
+    return procSteal(by, victim);
+  }
+
   public Scenario globalPut(long m, int n) {
     row(EventTypes.GLOBAL_PUT, m)[TraceEvent.VALUE] = n;
     return this;
@@ -253,8 +261,22 @@ public final class Scenario extends TraceReader {
     return range(EventTypes.GC_END, m, name);
   }
 
+  /** Of the thread that stops it, or of nobody. */
+  public Scenario stopTheWorld(long m, String name) {
+    return range(EventTypes.STW_BEGIN, m, name);
+  }
+
+  public Scenario startTheWorld(long m, String name) {
+    return range(EventTypes.STW_END, m, name);
+  }
+
   private Scenario range(int type, long m, String name) {
     long[] r = row(type, m);
+    boolean ofThread = m >= 0 && (type == EventTypes.STW_BEGIN || type == EventTypes.STW_END);
+    if (ofThread) {
+      r[TraceEvent.HEAD] |= (long) ResourceKind.THREAD.code() << 24;
+      r[TraceEvent.RESOURCE_ID] = m;
+    }
     r[TraceEvent.STRINGS] = tables().addString(name);
     return this;
   }

@@ -133,6 +133,20 @@ class FindingsTest {
         .create(1, 1);
   }
 
+  /** The world stopped for a while, by the JVM or, to change GOMAXPROCS, by a thread. */
+  private static Scenario stops(long m, String why, long stopped) {
+    Scenario s = one().sleep(40 * MS).stopTheWorld(m, why).sleep(stopped);
+    return s.startTheWorld(m, why).sleep(40 * MS).create(1, 1);
+  }
+
+  /** Two processors of four are taken away, one of them idle, while others wait to run. */
+  private static Scenario fewerProcs(int after) {
+    Scenario s = Scenario.withProcs(4).procStart(3, 2).procStop(3).procStart(4, 3).procStop(4);
+    s.procStart(2, 1).procStart(1, 0).gomaxprocs(after);
+    s.create(1, 1).start(1, 1).create(1, 2).start(2, 2).create(1, 3);
+    return s.sleep(5 * MS).end(2).start(2, 3).sleep(MS).end(1).end(2);
+  }
+
   private static Scenario threads(int n) {
     Scenario s = Scenario.withProcs(2);
     for (int m = 1; m <= n; m++) {
@@ -158,6 +172,15 @@ class FindingsTest {
         Arguments.of("steal-storm", steals(1_200), steals(500)),
         Arguments.of("timer-drift", timers(10 * MS), timers(10_000)),
         Arguments.of("gc-pressure", gc(60 * MS), gc(MS)),
+        Arguments.of(
+            "gc-pressure",
+            stops(-1, "stop-the-world (G1 Evacuation Pause)", 5 * MS),
+            stops(-1, "stop-the-world (G1 Evacuation Pause)", MS)),
+        Arguments.of(
+            "gc-pressure",
+            stops(-1, "stop-the-world (G1 Evacuation Pause)", 5 * MS),
+            stops(1, "stop-the-world (GOMAXPROCS)", 5 * MS)),
+        Arguments.of("idle-processors", fewerProcs(4), fewerProcs(2)),
         Arguments.of("too-many-threads", threads(40), threads(5)),
         Arguments.of("events-lost", lost(true), lost(false)));
   }

@@ -18,18 +18,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MmuTest {
   /** Curves of Go's /mmu page; each line is a window in nanoseconds and the minimum there. */
   @ParameterizedTest
-  @ValueSource(strings = {"gc-go1.25-stw", "gc-go1.25-assist", "gc-go1.25-sweep", "web-go1.27-stw"})
+  @ValueSource(
+      strings = {
+        "gc-go1.25-stw",
+        "gc-go1.25-assist",
+        "gc-go1.25-sweep",
+        "web-go1.27-stw",
+        "gc-go1.25-perProc_stw",
+        "gc-go1.25-perProc_assist",
+        "gc-go1.25-perProc_sweep",
+        "web-go1.27-perProc_stw",
+        "procs-go1.27-perProc_stw"
+      })
   void curvesEqualGos(String name) throws IOException {
     int dash = name.lastIndexOf('-');
     String what = name.substring(dash + 1);
     Trace trace = GoldenTraces.open(name.substring(0, dash));
     Mmu.Options options =
         new Mmu.Options(
-            false,
-            what.equals("stw"),
-            what.equals("background"),
-            what.equals("assist"),
-            what.equals("sweep"));
+            what.startsWith("perProc"),
+            what.endsWith("stw"),
+            what.endsWith("background"),
+            what.endsWith("assist"),
+            what.endsWith("sweep"));
     int compared = 0;
     for (String line : Files.readAllLines(Path.of("src/test/resources/go-mmu", name + ".txt"))) {
       String[] w = line.split(" ", -1);

@@ -11,9 +11,12 @@ import dev.gmptrace.analyzer.index.GoroutineFilter;
 import dev.gmptrace.analyzer.index.LaneId;
 import dev.gmptrace.analyzer.index.LaneInfo;
 import dev.gmptrace.analyzer.index.LaneKind;
+import dev.gmptrace.analyzer.index.Progress;
+import dev.gmptrace.analyzer.index.SpanDetail;
 import dev.gmptrace.analyzer.index.TimeWindow;
 import dev.gmptrace.analyzer.index.Trace;
 import dev.gmptrace.analyzer.model.SpanState;
+import dev.gmptrace.analyzer.read.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +25,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReportsTest {
   static List<String> traces() {
     return GoldenTraces.go();
+  }
+
+  @Test
+  void aHandOffIsCountedOnceWhetherItsReasonIsTraced() {
+    Scenario s = Scenario.withProcs(2).procStart(1, 0).create(1, 1).start(1, 1).syscall(1);
+    Stats said = Stats.of(Trace.of(s.handOff(9, 1).sleep(10).syscallEndBlocked(1), Progress.NONE));
+    assertEquals(1, said.handoffs());
+    assertEquals(1, said.syscallsLostP());
+    // Go's traces only show that it was taken.
+    Stats go = Stats.of(GoldenTraces.open("web-go1.27"));
+    assertEquals(3, go.handoffs());
+    assertEquals(3, go.syscallsLostP());
+  }
+
+  @Test
+  void processorsThatAreTakenAwayAreNoRoomLeftUnused() {
+    // Two of two processors busy for a millisecond, then one of one for another.
+    Scenario s = Scenario.withProcs(2).procStart(1, 0).create(1, 1).start(1, 1);
+    s.procStart(2, 1).create(2, 2).start(2, 2).sleep(1_000_000).end(2).procStop(2).gomaxprocs(1);
+    Trace t = Trace.of(s.sleep(1_000_000).end(1), Progress.NONE);
+    assertEquals(1, Stats.of(t).utilisation(), 1e-3);
+    assertEquals(255, t.index().heatmap(4).total()[3] & 255, 1);
+    SpanDetail gone = t.index().span(LaneId.p(1), 1_500_000);
+    assertTrue(gone == null || gone.state() == SpanState.NONE, String.valueOf(gone));
   }
 
   @ParameterizedTest
