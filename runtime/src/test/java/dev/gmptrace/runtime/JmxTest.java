@@ -9,6 +9,7 @@ import dev.gmptrace.runtime.sched.SchedOptions;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.Objects;
@@ -115,8 +116,7 @@ class JmxTest {
     assertEquals(0, bounds[0]);
     assertEquals(1.024e-6, bounds[10], 1e-12);
     Metrics.Histogram h =
-        Objects.requireNonNull(
-            Metrics.read(s).histograms().get("/sched/latencies:seconds"));
+        Objects.requireNonNull(Metrics.read(s).histograms().get("/sched/latencies:seconds"));
     assertEquals(counts.length, h.counts().size());
     assertEquals(bounds[20], h.bounds().get(20));
   }

@@ -345,7 +345,8 @@ class DeadlockTest {
     Others others = new Others(s);
     AtomicBoolean cleaned = new AtomicBoolean();
     Process process = new ProcessBuilder("sleep", "60").start();
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    try {
       CompletableFuture<Process> end = process.onExit();
       Cleaner.Cleanable cleaner = Cleaner.create().register(end, () -> cleaned.set(true));
       Thread socket =
@@ -377,6 +378,7 @@ class DeadlockTest {
       cleaner.clean();
       assertTrue(cleaned.get());
     } finally {
+      server.close();
       process.destroyForcibly();
       s.shutdown();
     }
