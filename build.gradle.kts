@@ -1,6 +1,8 @@
 // The same build as pom.xml, for Gradle 8.11 or newer. Maven is what CI runs; BuildParityTest keeps
 // the modules, dependencies and versions of the two alike.
 
+import java.time.Duration
+
 plugins {
     id("com.google.protobuf") version "0.9.6" apply false
 }
@@ -66,5 +68,6 @@ subprojects {
     tasks.withType<Test>().configureEach {
         useJUnitPlatform()
         jvmArgs(gmptraceJvmArgs)
+        timeout.set(Duration.ofSeconds(7200)) // they hang
     }
 }

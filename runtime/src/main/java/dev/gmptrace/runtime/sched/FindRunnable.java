@@ -156,25 +156,12 @@ final class FindRunnable {
         s.lock.unlock();
         continue;
       }
-      if (m.spinning) {
-        Trace.spinStop(m);
-      }
-      Threads.releasep(m);
-      s.pidleput(pp);
-      s.lock.unlock();
-
       boolean wasSpinning = m.spinning;
-      if (wasSpinning) {
-        m.spinning = false;
-        if (s.nmspinning.decrementAndGet() < 0) {
-          throw new FatalError("findRunnable: negative nmspinning");
-        }
-        if (recheck(s, m)) {
-          continue;
-        }
-        pollUntil = earliestTimer(s);
-      } else if (s.needspinning.get() == 1 && s.nmspinning.get() == 0 && takeBack(s, m)) {
+      if (giveUp(s, m, pp)) {
         continue;
+      }
+      if (wasSpinning) {
+        pollUntil = earliestTimer(s);
       }
 
       gp = s.netpoll.pollBlocking(m, pollUntil, wasSpinning);
@@ -203,6 +190,28 @@ final class FindRunnable {
       Proc.runqput(pp, next, false);
       Threads.wakep(m.sched, m, pp);
     }
+  }
+
+  /**
+   * Under lock, which it releases: the right-hand side of the protocol above.
+   *
+   * @return whether there is work after all, and the M has a P for it
+   */
+  static boolean giveUp(Sched s, M m, P pp) {
+    if (m.spinning) {
+      Trace.spinStop(m);
+    }
+    Threads.releasep(m);
+    s.pidleput(pp);
+    s.lock.unlock();
+    if (!m.spinning) {
+      return s.needspinning.get() == 1 && s.nmspinning.get() == 0 && takeBack(s, m);
+    }
+    m.spinning = false;
+    if (s.nmspinning.decrementAndGet() < 0) {
+      throw new FatalError("findRunnable: negative nmspinning");
+    }
+    return recheck(s, m);
   }
 
   private static @Nullable G fromGlobal(M m, P pp, int max) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A twin of a class of ours with one instruction changed: an atomic access through a VarHandle
- * becomes one of the weaker accesses below. Put in front of the class path, it takes the place of
- * the real class.
+ * becomes one of the weaker accesses below, or a call of a static method of its own one of the
+ * methods below. Put in front of the class path, it takes the place of the real class.
  */
 final class Mutant {
   private Mutant() {}
@@ -48,11 +48,24 @@ final class Mutant {
     return old;
   }
 
+  /** Instead of a getAndSet: looks first, then stores. */
+  static @Nullable Object blind(VarHandle field, Note note, Object value) {
+    Object old = (Object) field.getVolatile(note);
+    field.setVolatile(note, value);
+    return old;
+  }
+
+  /** Instead of FindRunnable.recheck: trusts that nothing was put. */
+  @SuppressWarnings("UnusedVariable")
+  static boolean noLastLook(Sched s, M m) {
+    return false;
+  }
+
   /**
    * Writes the twin of {@code original} into {@code directory}.
    *
    * @param in the method where it differs
-   * @param access the VarHandle access that is replaced there; must occur exactly once
+   * @param access the VarHandle access or call that is replaced there; must occur exactly once
    * @param by the method of this class that replaces it
    */
   static void write(Path directory, Class<?> original, String in, String access, String by)
@@ -69,15 +82,17 @@ final class Mutant {
     int[] changed = new int[1];
     Predicate<MethodModel> here = m -> m.methodName().equalsString(in);
     ClassDesc handle = VarHandle.class.describeConstable().orElseThrow();
+    ClassDesc own = original.describeConstable().orElseThrow();
     ClassDesc mutant = Mutant.class.describeConstable().orElseThrow();
     CodeTransform replace =
         (builder, element) -> {
           if (element instanceof InvokeInstruction call
-              && call.owner().asSymbol().equals(handle)
+              && (call.owner().asSymbol().equals(handle) || call.owner().asSymbol().equals(own))
               && call.name().equalsString(access)) {
             changed[0]++;
             MethodTypeDesc type = call.typeSymbol();
-            builder.invokestatic(mutant, by, type.insertParameterTypes(0, handle));
+            boolean atomic = call.owner().asSymbol().equals(handle);
+            builder.invokestatic(mutant, by, atomic ? type.insertParameterTypes(0, handle) : type);
           } else {
             builder.with(element);
           }

@@ -35,10 +35,19 @@ class NapTest {
 
   /**
    * A thief that believed the pointer in runnext instead of the count of its puts moved such a pair
-   * some 470 times here.
+   * some 470 times here, every time. On a busy machine the pair loses its CPU again and again with
+   * a runnext that is then rightly taken, so it may try more often.
    */
   @Test
   void twoThatTalkStayTogether() {
+    int moves = ROUNDS;
+    for (int i = 0; i < 10 && moves >= ROUNDS / 1000; i++) {
+      moves = movesOfTwoThatTalk();
+    }
+    assertTrue(moves < ROUNDS / 1000, moves + " moves in " + ROUNDS + " rounds");
+  }
+
+  private int movesOfTwoThatTalk() {
     AtomicInteger moves = new AtomicInteger();
     Go.run(
         sched,
@@ -60,7 +69,7 @@ class NapTest {
             }
           }
         });
-    assertTrue(moves.get() < ROUNDS / 1000, moves + " moves in " + ROUNDS + " rounds");
+    return moves.get();
   }
 
   /** The readier never parks, so its P alone would never run the other. */

@@ -24,6 +24,8 @@ public final class SchedStress {
   private static final long PATIENCE =
       1_000_000L * Integer.getInteger("gmptrace.stress.patience", 1000);
 
+  private static final SchedOptions OPTIONS = SchedOptions.defaults().withProcs(2);
+
   private static final RunQueue.Overflow NO_OVERFLOW =
       batch -> {
         throw new AssertionError("overflow of " + batch.size());
@@ -102,6 +104,48 @@ public final class SchedStress {
     }
   }
 
+  /** Two thieves at one ring, which nobody else touches: what makes the CAS of grab necessary. */
+  @JCStressTest
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Each exactly once.")
+  @Outcome(expect = FORBIDDEN, desc = "Lost or doubled.")
+  @State
+  public static class Thieves {
+    final RunQueue owner = new RunQueue();
+    final RunQueue one = new RunQueue();
+    final RunQueue other = new RunQueue();
+    final G a = g();
+    final G b = g();
+    final G[] byOne = new G[1];
+    final G[] byOther = new G[1];
+
+    public Thieves() {
+      owner.put(a, false, NO_OVERFLOW);
+      owner.put(b, false, NO_OVERFLOW);
+    }
+
+    @Actor
+    public void one() {
+      one.stealFrom(owner, byOne);
+    }
+
+    @Actor
+    public void other() {
+      other.stealFrom(owner, byOther);
+    }
+
+    @Arbiter
+    public void count(II_Result r) {
+      Seen seen = new Seen(a, b);
+      seen.see(byOne[0]);
+      seen.see(byOther[0]);
+      for (G g = owner.getRing(); g != null; g = owner.getRing()) {
+        seen.see(g);
+      }
+      r.r1 = seen.ofA;
+      r.r2 = seen.ofB;
+    }
+  }
+
   // ---- runnext ----------------------------------------------------------------------------------
 
   /** The owner replaces runnext and takes it, a thief wants it too. */
@@ -171,6 +215,49 @@ public final class SchedStress {
   }
 
   // ---- going idle -------------------------------------------------------------------------------
+
+  /** The same on a scheduler's own code, with Ms that have no thread. */
+  @JCStressTest
+  @Outcome(id = "false, false", expect = FORBIDDEN, desc = "Nobody runs the G.")
+  @Outcome(expect = ACCEPTABLE, desc = "Woken or found.")
+  @State
+  public static class IdleList {
+    final Sched s = new Sched(OPTIONS);
+    final M busy = holding(new M(s, 1, false));
+    final M spinner = holding(new M(s, 2, false));
+    final M asleep = new M(s, 3, false);
+    final G a = g();
+
+    public IdleList() {
+      s.nmspinning.set(1);
+      spinner.spinning = true;
+      s.lock.lock();
+      s.mput(asleep);
+      s.lock.unlock();
+    }
+
+    private M holding(M m) {
+      s.lock.lock();
+      P pp = s.pidleget();
+      s.lock.unlock();
+      Threads.acquirep(m, pp);
+      return m;
+    }
+
+    @Actor
+    public void producer(ZZ_Result r) {
+      P pp = busy.p();
+      pp.runq.put(a, true, NO_OVERFLOW);
+      Threads.wakep(s, busy, pp);
+      r.r1 = asleep.nextp != null;
+    }
+
+    @Actor
+    public void idler(ZZ_Result r) {
+      s.lock.lock();
+      r.r2 = FindRunnable.giveUp(s, spinner, spinner.p());
+    }
+  }
 
   /**
    * A producer queues a G and looks for idle Ps; the last spinning M goes idle and looks at the

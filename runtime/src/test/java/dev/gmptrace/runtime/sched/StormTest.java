@@ -4,19 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.analyzer.stats.Validation;
+import dev.gmptrace.runtime.Time;
 import dev.gmptrace.runtime.jdk.Jdk;
+import dev.gmptrace.runtime.net.Conn;
+import dev.gmptrace.runtime.net.Listener;
+import dev.gmptrace.runtime.net.Net;
 import dev.gmptrace.tracer.record.Recording;
 import dev.gmptrace.tracer.record.TraceTotals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -247,11 +256,13 @@ class StormTest {
     AtomicInteger increments = new AtomicInteger();
     int workers = 24;
     AtomicInteger working = new AtomicInteger(workers);
+    List<Thread> threads = new CopyOnWriteArrayList<>();
     for (int i = 0; i < workers; i++) {
       SplittableRandom random = new SplittableRandom(seed + i);
       s.go(() -> {
+        threads.add(Thread.currentThread());
         for (int k = 0; k < 120 * Seed.effort(); k++) {
-          switch (random.nextInt(10)) {
+          switch (random.nextInt(12)) {
             case 0 -> s.go(Proc::gosched);
             case 1 -> Proc.gosched();
             case 2 -> {
@@ -294,11 +305,49 @@ class StormTest {
                 throw new AssertionError(e);
               }
             }
+            case 9 -> {
+              if (random.nextInt(8) == 0) {
+                Jdk.sleepCarrier(random.nextInt(3_000_000)); // without a word
+              }
+            }
+            case 10 -> {
+              try (Time.Ticker ticker = Time.newTicker(Duration.ofNanos(50_000))) {
+                for (int tick = random.nextInt(4); tick > 0; tick--) {
+                  var _ = ticker.channel().take();
+                  ticker.reset(Duration.ofNanos(20_000 + random.nextInt(100_000)));
+                }
+              }
+            }
             default -> Proc.checkPreempt();
           }
         }
         working.decrementAndGet();
       });
+    }
+    lockedReads(s, 10 * Seed.effort());
+    List<Thread> outside = new ArrayList<>();
+    outside.add(
+        beside(
+            s,
+            () -> {
+              for (Thread t : threads) {
+                StackTraceElement[] _ = t.getStackTrace();
+              }
+            },
+            working));
+    for (int i = 0; i < 2; i++) {
+      SplittableRandom random = new SplittableRandom(seed - i - 1);
+      outside.add(
+          beside(
+              s,
+              () ->
+                  Foreign.call(
+                      s.sched,
+                      () -> {
+                        Proc.gosched();
+                        Naps.sleep(random.nextInt(200_000));
+                      }),
+              working));
     }
     s.go(() -> {
       SplittableRandom random = new SplittableRandom(seed ^ 77);
@@ -307,8 +356,55 @@ class StormTest {
         Naps.sleep(200_000);
       }
     });
+    for (Thread t : outside) {
+      t.join();
+    }
     s.await();
     assertEquals(increments.get(), guarded[0]);
+  }
+
+  /** A thread that is no goroutine and does something again and again while the storm lasts. */
+  private static Thread beside(Storm s, Runnable body, AtomicInteger working) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try {
+            while (working.get() > 0 && s.sched.failure == null) {
+              body.run();
+              LockSupport.parkNanos(100_000);
+            }
+          } catch (Throwable t) {
+            s.fail(t);
+          }
+        });
+  }
+
+  /** Two that talk over the network, one of them tied to its thread. */
+  private static void lockedReads(Storm s, int rounds) {
+    s.go(() -> {
+      try (Listener l = Net.listen("127.0.0.1:0")) {
+        String address = l.address();
+        s.go(() -> {
+          Proc.lockOSThread();
+          try (Conn c = Net.dial(address)) {
+            byte[] b = new byte[1];
+            for (int i = 0; i < rounds; i++) {
+              c.write(new byte[] {(byte) i});
+              if (c.read(b) != 1 || b[0] != (byte) i) {
+                throw new AssertionError("read something else");
+              }
+            }
+          }
+          Proc.unlockOSThread();
+        });
+        try (Conn c = l.accept()) {
+          byte[] b = new byte[1];
+          while (c.read(b) > 0) {
+            c.write(b);
+          }
+        }
+      }
+    });
   }
 
   /**

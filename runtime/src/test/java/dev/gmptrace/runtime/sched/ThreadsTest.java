@@ -341,6 +341,34 @@ class ThreadsTest {
         });
   }
 
+  /** The thread that is one too many may be wanted in the middle of some goroutine's go. */
+  @Test
+  void whoCatchesThatTheThreadsAreUsedUpCannotGoOn() {
+    procs(2);
+    int _ = sched.setMaxThreads(2);
+    AtomicBoolean caught = new AtomicBoolean();
+    FatalError e =
+        assertThrows(
+            FatalError.class,
+            () ->
+                sched.run(() -> {
+                  for (; ; ) {
+                    try {
+                      Go.go(() -> {
+                        Go.lockOSThread();
+                        Go.sleep(Duration.ofSeconds(30));
+                      });
+                    } catch (FatalError | IllegalStateException t) {
+                      caught.set(true);
+                      Go.sleep(Duration.ofSeconds(30));
+                    }
+                    Thread.onSpinWait();
+                  }
+                }));
+    assertEquals("fatal error: thread exhaustion", e.getMessage());
+    assertTrue(caught.get() || sched.shutdown);
+  }
+
   @Test
   void tooManyThreadsIsGosFatalError() {
     procs(1);
