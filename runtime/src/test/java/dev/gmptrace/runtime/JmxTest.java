@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.Objects;
 import java.util.stream.LongStream;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
