@@ -205,8 +205,11 @@ final class EventTable {
   /** Whether the sentence contains a text of lower case. */
   private static boolean contains(String sentence, String text) {
     int last = sentence.length() - text.length();
+    char first = text.charAt(0);
     for (int i = 0; i <= last; i++) {
-      if (sentence.regionMatches(true, i, text, 0, text.length())) {
+      // Most places differ in the first letter already.
+      if (Character.toLowerCase(sentence.charAt(i)) == first
+          && sentence.regionMatches(true, i, text, 0, text.length())) {
         return true;
       }
     }
