@@ -95,6 +95,13 @@ public final class Main implements Runnable {
     CommandLine line = commandLine(terminal, args);
     try {
       return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      // What filled the heap is garbage by now, so there is room for a line.
+      terminal.complain(
+          "gmptrace",
+          "a heap of %d MB is too small for this (JAVA_TOOL_OPTIONS=-Xmx… gives more)"
+              .formatted(Runtime.getRuntime().maxMemory() >> 20));
+      return ExitCode.USAGE;
     } finally {
       line.getOut().flush();
       line.getErr().flush();

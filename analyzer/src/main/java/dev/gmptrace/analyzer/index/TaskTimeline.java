@@ -1,10 +1,10 @@
 package dev.gmptrace.analyzer.index;
 
 import dev.gmptrace.analyzer.model.Annotations;
-import dev.gmptrace.analyzer.model.LongColumn;
 import dev.gmptrace.analyzer.model.SpanState;
 import dev.gmptrace.analyzer.model.TraceModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,13 +32,20 @@ final class TaskTimeline extends Timeline {
   private static final class Lane {
     final String name;
     final String group;
-    final LongColumn start = new LongColumn();
-    final LongColumn end = new LongColumn();
-    final List<Integer> item = new ArrayList<>();
+    private int[] items = new int[1];
+    private int size;
 
     Lane(String name, String group) {
       this.name = name;
       this.group = group;
+    }
+
+    void add(int item) {
+      // A trace may have as many tracks as tasks, so a track costs no more than what is on it.
+      if (size == items.length) {
+        items = Arrays.copyOf(items, size * 2);
+      }
+      items[size++] = item;
     }
   }
 
@@ -91,7 +98,7 @@ final class TaskTimeline extends Timeline {
       List<Integer> below = new ArrayList<>();
       for (int t : track) {
         laneOfTask[t] = lanes.size() - 1;
-        add(lane, taskStart(t), taskEnd(t), t);
+        lane.add(t);
         below.addAll(regions.getOrDefault(t, List.of()));
       }
       below.sort(Comparator.comparingLong(this::regionStart));
@@ -108,14 +115,8 @@ final class TaskTimeline extends Timeline {
         lanes.add(new Lane(REGIONS, group));
       }
       laneOfRegion[r] = at;
-      add(lanes.get(at), regionStart(r), regionEnd(r), ~r);
+      lanes.get(at).add(~r);
     }
-  }
-
-  private static void add(Lane lane, long start, long end, int item) {
-    lane.start.add(start);
-    lane.end.add(end);
-    lane.item.add(item);
   }
 
   private long taskStart(int t) {
@@ -157,12 +158,12 @@ final class TaskTimeline extends Timeline {
 
   /** The task behind an even span, or -1 when it is a region. */
   int task(int lane, int k) {
-    return Math.max(-1, lanes.get(lane).item.get(k >> 1));
+    return Math.max(-1, lanes.get(lane).items[k >> 1]);
   }
 
   /** The region behind an even span, or -1 when it is a task. */
   int region(int lane, int k) {
-    return Math.max(-1, ~lanes.get(lane).item.get(k >> 1));
+    return Math.max(-1, ~lanes.get(lane).items[k >> 1]);
   }
 
   @Override
@@ -173,7 +174,7 @@ final class TaskTimeline extends Timeline {
   /** Even spans are tasks or regions, odd ones the nothing between. */
   @Override
   int size(int lane) {
-    return lanes.get(lane).item.size() * 2;
+    return lanes.get(lane).size * 2;
   }
 
   @Override
@@ -183,8 +184,11 @@ final class TaskTimeline extends Timeline {
 
   @Override
   long start(int lane, int k) {
-    Lane l = lanes.get(lane);
-    return (k & 1) == 0 ? l.start.get(k >> 1) : l.end.get(k >> 1);
+    int item = lanes.get(lane).items[k >> 1];
+    if ((k & 1) == 0) {
+      return item < 0 ? regionStart(~item) : taskStart(item);
+    }
+    return item < 0 ? regionEnd(~item) : taskEnd(item);
   }
 
   @Override
@@ -217,7 +221,6 @@ final class TaskTimeline extends Timeline {
 
   @Override
   long end(int lane) {
-    Lane l = lanes.get(lane);
-    return l.end.get(l.end.size() - 1);
+    return start(lane, size(lane) - 1);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gmptrace.analyzer.model;
 
+import dev.gmptrace.analyzer.read.IdHash;
 import java.util.Arrays;
 
 /** From a {@code long} id to a dense index: open addressing, linear probing, no boxing. */
@@ -20,7 +21,7 @@ final class LongIntMap {
 
   int get(long key) {
     int mask = values.length - 1;
-    for (int i = slot(key, mask); ; i = (i + 1) & mask) {
+    for (int i = IdHash.slot(key, mask); ; i = (i + 1) & mask) {
       int v = values[i];
       if (v == ABSENT || keys[i] == key) {
         return v;
@@ -39,7 +40,7 @@ final class LongIntMap {
 
   private void insert(long key, int value) {
     int mask = values.length - 1;
-    int i = slot(key, mask);
+    int i = IdHash.slot(key, mask);
     while (values[i] != ABSENT) {
       i = (i + 1) & mask;
     }
@@ -58,10 +59,5 @@ final class LongIntMap {
         insert(oldKeys[i], oldValues[i]);
       }
     }
-  }
-
-  private static int slot(long key, int mask) {
-    long h = key * 0x9E3779B97F4A7C15L;
-    return (int) (h >>> 32) & mask;
   }
 }

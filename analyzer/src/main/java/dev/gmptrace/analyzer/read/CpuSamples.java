@@ -12,12 +12,14 @@ final class CpuSamples {
   static final int STACK = 4;
   static final int OFFSET = 5;
 
-  private long[][] samples = new long[8][];
+  private static final long[][] NONE = {};
+
+  private long[][] samples = NONE;
   private int count;
 
   void add(long ticks, long m, long p, long g, long stack, long offset) {
     if (count == samples.length) {
-      samples = Arrays.copyOf(samples, count * 2);
+      samples = Arrays.copyOf(samples, Math.max(8, count * 2));
     }
     samples[count++] = new long[] {ticks, m, p, g, stack, offset};
   }

@@ -3,7 +3,9 @@ package dev.gmptrace.analyzer.read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +49,17 @@ abstract class GenerationReader extends TraceReader {
   private void order(UnaryOperator<EventBlock> exchange) {
     Ordering ordering = ordering(exchange);
     GenerationSource source = source();
-    FutureTask<Step> ahead = start(source);
+    // One thread for all generations: a damaged file may have one every few bytes.
+    ExecutorService scan =
+        Executors.newSingleThreadExecutor(
+            r -> Thread.ofPlatform().daemon().name("gmptrace-scan").unstarted(r));
+    Future<Step> ahead = scan.submit(source::next);
     try {
       while (true) {
         Step step = get(ahead);
         warnings.addAll(step.warnings());
         if (!step.last()) {
-          ahead = start(source);
+          ahead = scan.submit(source::next);
         }
         Generation generation = step.generation();
         if (generation != null) {
@@ -75,19 +81,14 @@ abstract class GenerationReader extends TraceReader {
       damage = e.warning();
     } finally {
       ahead.cancel(true);
+      scan.shutdownNow();
     }
     warnings.addAll(ordering.warnings());
     endTime = ordering.context().lastTime();
     ordering.flush();
   }
 
-  private static FutureTask<Step> start(GenerationSource source) {
-    FutureTask<Step> task = new FutureTask<>(source::next);
-    Thread.ofPlatform().daemon().name("gmptrace-scan").start(task);
-    return task;
-  }
-
-  private static Step get(FutureTask<Step> task) {
+  private static Step get(Future<Step> task) {
     boolean interrupted = false;
     try {
       while (true) {

@@ -1,6 +1,7 @@
 package dev.gmptrace.analyzer.read;
 
 import dev.gmptrace.tracer.wire.EventType;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,10 @@ final class GmpRules {
     if (!fresh) {
       return List.of();
     }
-    return ctx.goroutines.values().stream().filter(g -> g.seqGeneration != ctx.generation).toList();
+    return ctx.goroutines.values().stream()
+        .filter(g -> g.seqGeneration != ctx.generation)
+        .sorted(Comparator.comparingLong(g -> g.id))
+        .toList();
   }
 
   /** Says of such a goroutine that it is no more. */

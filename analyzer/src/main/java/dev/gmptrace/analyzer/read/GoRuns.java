@@ -11,9 +11,11 @@ final class GoRuns implements StreamSource {
   private final TraceFile file;
   private final long thread;
   private final LongConsumer consumed;
-  private long[] offsets = new long[4];
-  private long[] ticks = new long[4];
-  private int[] sizes = new int[4];
+
+  // Most threads have a batch or two in a generation.
+  private long[] offsets = new long[1];
+  private long[] ticks = new long[1];
+  private int[] sizes = new int[1];
   private int count;
   private double nanosPerTick;
 
@@ -57,7 +59,8 @@ final class GoRuns implements StreamSource {
         return false;
       }
       int size = sizes[run];
-      byte[] buffer = bytes.length >= size ? bytes : new byte[Math.max(size, 4096)];
+      // As long as it must be, and then as long as any: a file may have a batch a thread.
+      byte[] buffer = bytes.length >= size ? bytes : new byte[size];
       file.readFully(offsets[run], buffer, size);
       startRun(buffer, 0, size, offsets[run], ticks[run]);
       consumed.accept(size);

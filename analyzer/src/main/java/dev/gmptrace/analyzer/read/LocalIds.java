@@ -10,17 +10,18 @@ import java.util.Arrays;
 final class LocalIds {
   static final int UNKNOWN = -1;
 
-  private int[] dense = new int[64];
-  private long[] sparseKeys = new long[0];
-  private int[] sparseValues = new int[0];
+  private static final int[] ONLY_ZERO = {0};
+  private static final long[] NO_KEYS = {};
+  private static final int[] NO_VALUES = {};
+  private static final int FIRST = 64;
+
+  // A damaged file may name any number of generations: one without tables costs nothing.
+  private int[] dense = ONLY_ZERO;
+  private long[] sparseKeys = NO_KEYS;
+  private int[] sparseValues = NO_VALUES;
   private int sparseSize;
   private int count;
   private int otherwise = UNKNOWN;
-
-  LocalIds() {
-    Arrays.fill(dense, UNKNOWN);
-    dense[0] = 0;
-  }
 
   /** The id in the trace, or {@link #UNKNOWN}; 0 is 0. */
   int get(long local) {
@@ -43,7 +44,7 @@ final class LocalIds {
       dense[(int) local] = global;
     } else if (local >= 0 && local < 4L * count + 1024) {
       int old = dense.length;
-      dense = Arrays.copyOf(dense, (int) Math.max(local + 1, old * 2L));
+      dense = Arrays.copyOf(dense, (int) Math.max(local + 1, Math.max(FIRST, old * 2L)));
       Arrays.fill(dense, old, dense.length, UNKNOWN);
       dense[(int) local] = global;
       adoptSparse();
@@ -60,7 +61,7 @@ final class LocalIds {
       return;
     }
     int mask = sparseKeys.length - 1;
-    int i = slot(local, mask);
+    int i = IdHash.slot(local, mask);
     while (sparseKeys[i] != local || sparseValues[i] == UNKNOWN) {
       i = (i + 1) & mask;
     }
@@ -82,7 +83,7 @@ final class LocalIds {
       return UNKNOWN;
     }
     int mask = sparseKeys.length - 1;
-    for (int i = slot(key, mask); sparseValues[i] != UNKNOWN; i = (i + 1) & mask) {
+    for (int i = IdHash.slot(key, mask); sparseValues[i] != UNKNOWN; i = (i + 1) & mask) {
       if (sparseKeys[i] == key) {
         return sparseValues[i];
       }
@@ -109,15 +110,11 @@ final class LocalIds {
 
   private void insert(long key, int value) {
     int mask = sparseKeys.length - 1;
-    int i = slot(key, mask);
+    int i = IdHash.slot(key, mask);
     while (sparseValues[i] != UNKNOWN) {
       i = (i + 1) & mask;
     }
     sparseKeys[i] = key;
     sparseValues[i] = value;
-  }
-
-  private static int slot(long key, int mask) {
-    return (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask;
   }
 }

@@ -21,8 +21,7 @@ final class LongMap<V> {
   }
 
   private int slot(long key) {
-    long h = key * 0x9E3779B97F4A7C15L;
-    return (int) (h >>> 32) & mask;
+    return IdHash.slot(key, mask);
   }
 
   @SuppressWarnings("unchecked")

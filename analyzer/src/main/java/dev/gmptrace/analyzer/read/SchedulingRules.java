@@ -90,10 +90,15 @@ final class SchedulingRules {
   }
 
   private ThreadState holderOf(EventStream s, long proc) throws DamageException {
+    ThreadState holder = null;
     for (ThreadState t : ctx.threads.values()) {
-      if (t.p == proc) {
-        return t;
+      // Should more than one say so, it is the same one every time.
+      if (t.p == proc && (holder == null || t.id < holder.id)) {
+        holder = t;
       }
+    }
+    if (holder != null) {
+      return holder;
     }
     throw ctx.impossible(s, "no thread holds proc " + proc + ", which is about to be stolen");
   }

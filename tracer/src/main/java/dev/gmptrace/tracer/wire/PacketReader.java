@@ -36,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class PacketReader implements Closeable {
   private static final int WINDOW = 1 << 18;
 
+  /**
+   * Whatever looks like a frame within damage is tried, up to so many bytes and some for every byte
+   * of the file: else a file full of markers would be summed up over and over.
+   */
+  private static final long PATIENCE_BYTES = 4L * FileFormat.MAX_PACKET_BYTES;
+
   private final InputStream in;
   private final CRC32C crc = new CRC32C();
   private byte[] window = new byte[WINDOW];
@@ -47,6 +53,10 @@ public final class PacketReader implements Closeable {
   private boolean sawEnd;
   private boolean sawDamage;
   private boolean cut;
+
+  /** Bytes of frames whose checksum failed. */
+  private long wasted;
+
   private int lastOpenGeneration;
   private int lastClosedGeneration;
 
@@ -107,7 +117,7 @@ public final class PacketReader implements Closeable {
         start = limit;
         continue;
       }
-      String problem = frameProblem();
+      String problem = frameProblem(badFrom >= 0);
       if (problem == null) {
         cut = false;
         int length = FileFormat.getInt(window, start + 4);
@@ -142,13 +152,16 @@ public final class PacketReader implements Closeable {
   }
 
   /** What is wrong with the frame at {@code start}, or null. */
-  private @Nullable String frameProblem() {
+  private @Nullable String frameProblem(boolean searching) {
     if (FileFormat.getInt(window, start) != FileFormat.MARKER) {
       return "no frame begins here";
     }
     int length = FileFormat.getInt(window, start + 4);
     if (length < 0 || length > FileFormat.MAX_PACKET_BYTES) {
       return "a frame of impossible length";
+    }
+    if (searching && wasted + length > PATIENCE_BYTES + 8 * position()) {
+      return "a frame too long to be tried once more";
     }
     int whole = FileFormat.FRAME_HEADER_BYTES + length;
     if (fill(whole) < whole) {
@@ -158,6 +171,7 @@ public final class PacketReader implements Closeable {
     crc.reset();
     crc.update(window, start + FileFormat.FRAME_HEADER_BYTES, length);
     if ((int) crc.getValue() != FileFormat.getInt(window, start + 8)) {
+      wasted += length;
       return "the checksum of a frame fails";
     }
     return null;
