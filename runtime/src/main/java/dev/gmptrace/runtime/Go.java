@@ -7,6 +7,7 @@ import dev.gmptrace.runtime.sched.Proc;
 import dev.gmptrace.runtime.sched.Sched;
 import dev.gmptrace.runtime.sched.SchedOptions;
 import dev.gmptrace.runtime.sched.Syscalls;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +45,7 @@ public final class Go {
       Sched s;
       try {
         s = new Sched(SchedOptions.fromEnvironment());
-      } catch (ConfigException e) {
+      } catch (ConfigException | UncheckedIOException | IllegalArgumentException e) {
         System.err.println("gmptrace: " + e.getMessage());
         System.exit(2);
         throw e;

@@ -127,6 +127,7 @@ final class SchedulerPoints {
   /** What sysmon counted; kept as series, so that SCHED lines can be printed from a recording. */
   private void sample(TraceEvent e, long now) {
     if (e.type() == EventTypes.SCHED_SAMPLE) {
+      model.monitor = e.thread();
       for (int i = 0; i < SCHED_SERIES.length; i++) {
         builder.seriesOf(SCHED_SERIES[i]).add(now, e.arg(i));
       }

@@ -35,6 +35,7 @@ public final class TraceModel {
   final Map<String, Series> series = new TreeMap<>();
   final List<String> reasons = new ArrayList<>();
   final List<SpanState> reasonStates = new ArrayList<>();
+  long monitor = -1;
   private @Nullable ReadResult result;
   private long duration;
 
@@ -140,6 +141,11 @@ public final class TraceModel {
   /** Ids of threads. */
   public IdTable threads() {
     return threads;
+  }
+
+  /** The id of the thread that counted for schedtrace, sysmon's; -1 when nobody did. */
+  public long monitor() {
+    return monitor;
   }
 
   /** What happened on each processor. */

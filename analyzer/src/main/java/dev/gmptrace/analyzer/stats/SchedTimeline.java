@@ -12,6 +12,7 @@ import dev.gmptrace.tracer.schedtrace.SchedSnapshot;
 import dev.gmptrace.tracer.schedtrace.SchedSnapshot.GStatus;
 import dev.gmptrace.tracer.schedtrace.SchedSnapshot.PStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -83,6 +84,15 @@ public final class SchedTimeline {
     return s == null || s.size() == 0 ? otherwise : s.at(ns);
   }
 
+  /** Before the first count they are those of the first count: there is no program without any. */
+  private int threads(long ns) {
+    Series s = model.series("sched.threads");
+    if (s == null || s.size() == 0) {
+      return (int) seriesAt("m.total", ns, 0);
+    }
+    return (int) (s.lowerBound(ns + 1) == 0 ? s.value(0) : s.at(ns));
+  }
+
   private int gomaxprocs(long ns) {
     Series s = model.series("gomaxprocs");
     if (s == null || s.size() == 0) {
@@ -123,7 +133,7 @@ public final class SchedTimeline {
           ns / 1_000_000,
           n,
           idle,
-          (int) seriesAt("sched.threads", ns, seriesAt("m.total", ns, 0)),
+          threads(ns),
           (int) seriesAt("sched.spinning", ns, 0),
           (int) seriesAt("sched.needspinning", ns, 0),
           (int) seriesAt("sched.idlethreads", ns, seriesAt("m.parked", ns, 0)),
@@ -150,7 +160,7 @@ public final class SchedTimeline {
 
   private SchedSnapshot.Detail detail(long ns) {
     List<SchedSnapshot.Machine> machines = new ArrayList<>();
-    for (int m = model.threads().size() - 1; m >= 0; m--) {
+    for (int m = 0; m < model.threads().size(); m++) {
       long id = model.threads().id(m);
       LaneState s = index.stateAt(LaneId.m(id), ns);
       if (s != null) {
@@ -166,6 +176,12 @@ public final class SchedTimeline {
                 SchedSnapshot.NONE));
       }
     }
+    long monitor = model.monitor();
+    if (monitor >= 0 && machines.stream().noneMatch(m -> m.id() == monitor)) {
+      long none = SchedSnapshot.NONE;
+      machines.add(SchedSnapshot.Machine.of(monitor, none, none, false, false, none));
+    }
+    machines.sort(Comparator.comparingLong(SchedSnapshot.Machine::id).reversed());
     List<SchedSnapshot.Goroutine> goroutines = new ArrayList<>();
     for (int g = 0; g < model.goroutines().size(); g++) {
       long id = model.goroutines().id(g);
@@ -176,6 +192,7 @@ public final class SchedTimeline {
             new SchedSnapshot.Goroutine(id, status(s.state()), reason, s.m(), SchedSnapshot.NONE));
       }
     }
+    goroutines.sort(Comparator.comparingLong(SchedSnapshot.Goroutine::id));
     boolean stopped = index.ranges(ns, ns + 1, "stop-the-world", 1).ranges().size() > 0;
     return new SchedSnapshot.Detail(stopped, 0, 0, false, machines, goroutines);
   }

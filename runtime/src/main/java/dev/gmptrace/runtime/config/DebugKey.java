@@ -133,6 +133,11 @@ public enum DebugKey {
     return expected;
   }
 
+  /** Whether there is a key of that name. */
+  public static boolean isKey(String key) {
+    return of(key) != null;
+  }
+
   static @Nullable DebugKey of(String key) {
     for (DebugKey k : values()) {
       if (k.key().equals(key)) {

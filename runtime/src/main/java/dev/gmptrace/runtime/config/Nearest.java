@@ -1,6 +1,7 @@
 package dev.gmptrace.runtime.config;
 
 import java.util.Collection;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** "Did you mean": the known word at the smallest edit distance, when that is close enough. */
@@ -10,13 +11,13 @@ public final class Nearest {
   /**
    * The known word nearest to {@code word}, or null when none is near: at most two edits, or a
    * third of a longer word. A swap of neighbours counts as one edit, since that is how people
-   * mistype.
+   * mistype. Upper and lower case are the same.
    */
   public static @Nullable String of(String word, Collection<String> known) {
     String best = null;
     int limit = Math.max(2, word.length() / 3);
     for (String candidate : known) {
-      int d = distance(word, candidate);
+      int d = distance(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
       if (d <= limit && d < Math.max(word.length(), candidate.length())) {
         best = candidate;
         limit = d - 1;

@@ -3,9 +3,9 @@ package dev.gmptrace.runtime.config;
 import dev.gmptrace.tracer.record.StackOn;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,7 +109,7 @@ public record RuntimeConfig(
     String gos = env.getOrDefault("GODEBUG", "");
     String variable = own.isBlank() ? "GODEBUG" : "GMPDEBUG";
     String text = own.isBlank() ? gos : own;
-    var warnings = new ArrayList<String>();
+    var warnings = new LinkedHashSet<String>(); // each mistake once
     var values = new EnumMap<DebugKey, String>(DebugKey.class);
     for (String item : text.split(",", -1)) {
       read(variable, item.strip(), values, warnings);
@@ -135,11 +135,11 @@ public record RuntimeConfig(
             ? (Long) number(variable, values, DebugKey.SEED, 0)
             : null,
         text.strip(),
-        warnings);
+        List.copyOf(warnings));
   }
 
   private static void read(
-      String variable, String item, Map<DebugKey, String> values, List<String> warnings) {
+      String variable, String item, Map<DebugKey, String> values, Set<String> warnings) {
     if (item.isEmpty()) {
       return;
     }

@@ -8,6 +8,7 @@ import dev.gmptrace.tracer.record.FlightRecorder;
 import dev.gmptrace.tracer.record.Recording;
 import dev.gmptrace.tracer.record.TraceOptions;
 import dev.gmptrace.tracer.record.Tracer;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What GMPDEBUG asks to be recorded or printed from the start: trace=, traceflight=, gctrace=. */
 final class Recordings {
-  private static final Duration FLIGHT_AGE = Duration.ofSeconds(10);
+  /** GMPDEBUG names a size, so nothing but the size ends what is kept. */
+  private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
   private final @Nullable Recording recording;
   private final @Nullable FlightRecorder flight;
@@ -69,12 +71,11 @@ final class Recordings {
     }
     boolean flying = config.traceFlightBytes() > 0;
     Recording recording = file == null || flying ? null : tracer.start(file);
-    FlightRecorder flight =
-        flying ? tracer.startFlight(config.traceFlightBytes(), FLIGHT_AGE) : null;
-    GcTrace gc = config.gcTrace() ? GcTrace.start(System.err, procs) : null;
+    FlightRecorder flight = flying ? tracer.startFlight(config.traceFlightBytes(), ANY_AGE) : null;
+    GcTrace gc = config.gcTrace() ? GcTrace.start(StandardError.STREAM, procs) : null;
     Recordings all = new Recordings(recording, flight, flying ? file : null, gc);
     if (file != null) {
-      Runtime.getRuntime().addShutdownHook(new Thread(all::stop, "gmptrace-end-of-trace"));
+      Runtime.getRuntime().addShutdownHook(new Thread(all::stopAtExit, "gmptrace-end-of-trace"));
     }
     return all;
   }
@@ -96,6 +97,15 @@ final class Recordings {
   /** The flight recorder that GMPDEBUG asked for. */
   @Nullable FlightRecorder flight() {
     return flight;
+  }
+
+  /** Nobody is left to catch what went wrong, and where in here is nobody's concern. */
+  private void stopAtExit() {
+    try {
+      stop();
+    } catch (UncheckedIOException e) {
+      System.err.println("gmptrace: " + e.getMessage());
+    }
   }
 
   synchronized void stop() {

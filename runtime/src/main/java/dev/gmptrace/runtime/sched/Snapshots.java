@@ -2,6 +2,7 @@ package dev.gmptrace.runtime.sched;
 
 import dev.gmptrace.tracer.schedtrace.SchedSnapshot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +48,13 @@ final class Snapshots {
   private static SchedSnapshot.Detail detail(Sched s) {
     List<SchedSnapshot.Machine> machines = new ArrayList<>();
     for (M mp = s.allm; mp != null; mp = mp.alllink) {
-      P pp = mp.p != null ? mp.p : mp.syscallp;
-      machines.add(
-          SchedSnapshot.Machine.of(
-              mp.id,
-              pp == null ? SchedSnapshot.NONE : pp.id,
-              id(mp.curg),
-              mp.spinning,
-              mp.blocked,
-              id(mp.lockedg)));
+      machines.add(machine(mp));
     }
+    // The monitor's M is in no list, since it never runs anything; but it counts among the threads.
+    if (s.sysmonM != null) {
+      machines.add(machine(s.sysmonM));
+    }
+    machines.sort(Comparator.comparingLong(SchedSnapshot.Machine::id).reversed());
     List<SchedSnapshot.Goroutine> goroutines = new ArrayList<>();
     s.allgs.forEach(gp -> {
       int status = gp.status();
@@ -73,8 +71,21 @@ final class Snapshots {
               mp == null ? SchedSnapshot.NONE : mp.id,
               locked == null ? SchedSnapshot.NONE : locked.id));
     });
+    // Slots are used again, so their order is not that of making.
+    goroutines.sort(Comparator.comparingLong(SchedSnapshot.Goroutine::id));
     return new SchedSnapshot.Detail(
         s.gcwaiting, s.nmidlelocked, s.stopwait, s.sysmonSleep.isLong(), machines, goroutines);
+  }
+
+  private static SchedSnapshot.Machine machine(M mp) {
+    P pp = mp.p != null ? mp.p : mp.syscallp;
+    return SchedSnapshot.Machine.of(
+        mp.id,
+        pp == null ? SchedSnapshot.NONE : pp.id,
+        id(mp.curg),
+        mp.spinning,
+        mp.blocked,
+        id(mp.lockedg));
   }
 
   private static long id(@Nullable G gp) {

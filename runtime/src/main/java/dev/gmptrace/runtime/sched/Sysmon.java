@@ -125,7 +125,7 @@ final class Sysmon extends Thread {
     SchedSnapshot s =
         Snapshots.take(sched, (now - lineFirst) / 1_000_000, sched.config.schedDetail());
     record(now, s);
-    System.err.print(SchedTraceFormat.GO_1_25.format(s));
+    StandardError.print(SchedTraceFormat.GO_1_25.format(s));
   }
 
   private void sample(long now) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.tracer.record.StackOn;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +112,28 @@ class RuntimeConfigTest {
     RuntimeConfig c = RuntimeConfig.of(key + "=1");
     assertEquals(
         List.of("GMPDEBUG: unknown key '" + key + "'; did you mean '" + near + "'?"), c.warnings());
+  }
+
+  @Test
+  void theSameUnknownKeyWarnsOnce() {
+    assertEquals(
+        List.of(
+            "GMPDEBUG: unknown key 'SchedTrace'; did you mean 'schedtrace'?",
+            "GMPDEBUG: unknown key 'trase'; did you mean 'trace'?"),
+        RuntimeConfig.of("SchedTrace=1,trase=a,SchedTrace=2").warnings());
+  }
+
+  /** The table of the documentation, its first column. */
+  @Test
+  void theDocumentationListsExactlyTheKeys() throws IOException {
+    List<String> documented =
+        Files.readAllLines(Path.of("../docs/GMPDEBUG.md")).stream()
+            .dropWhile(l -> !l.startsWith("| key |"))
+            .skip(2)
+            .takeWhile(l -> l.startsWith("| `"))
+            .map(l -> l.replaceFirst("\\| `([^`]*)`.*", "$1"))
+            .toList();
+    assertEquals(DebugKey.keys(), documented);
   }
 
   @Test
