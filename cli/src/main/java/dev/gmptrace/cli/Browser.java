@@ -15,18 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class Browser {
   private Browser() {}
 
-  static void open(Terminal terminal, String url) {
+  /** Whether there is one that has been asked to open the page. */
+  static boolean open(Terminal terminal, String url) {
     String opener = terminal.outIsTerminal() ? opener(terminal) : null;
     if (opener == null) {
-      return;
+      return false;
     }
     try {
       new ProcessBuilder(List.of(opener, url))
           .redirectOutput(Redirect.DISCARD)
           .redirectError(Redirect.DISCARD)
           .start();
+      return true;
     } catch (IOException e) {
       // The address is on the screen; opening it was only a kindness.
+      return false;
     }
   }
 

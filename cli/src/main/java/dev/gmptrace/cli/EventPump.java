@@ -69,16 +69,14 @@ final class EventPump {
   int print() {
     try (TraceReader reader = TraceReader.open(trace);
         TextOut out = new TextOut(terminal.out());
-        var progress = new ProgressLine(terminal, "reading " + trace.getFileName())) {
-      // On a terminal the events themselves show that it goes on.
-      boolean quiet = terminal.outIsTerminal();
+        var progress = new ProgressLine(terminal, "reading", trace.getFileName())) {
       EventSink sink = printers.sink(reader.tables(), out, origin);
       long size = reader.info().size();
       ReadResult result;
       try {
         result =
             reader.read(e -> {
-              if ((e.number() & 0x3fff) == 0 && !quiet) {
+              if ((e.number() & 0x3fff) == 0) {
                 progress.update(reader.position(), size, e.number());
               }
               if (!event(e, sink)) {

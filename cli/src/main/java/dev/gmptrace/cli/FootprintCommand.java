@@ -35,7 +35,7 @@ final class FootprintCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (var progress = new ProgressLine(terminal, "reading " + trace.getFileName());
+    try (var progress = new ProgressLine(terminal, "reading", trace.getFileName());
         Output out = new Output(terminal)) {
       long size = trace.toFile().length();
       Footprint f = Footprint.of(trace, done -> progress.update(done, size, 0));
@@ -43,7 +43,14 @@ final class FootprintCommand implements Callable<Integer> {
       if (f.events() == 0 && f.unreadable() > 0) {
         throw CliException.usage(trace + ": nothing behind its header can be read");
       }
-      int code = f.unreadable() > 0 ? ExitCode.PROBLEM : ExitCode.OK;
+      int code = ExitCode.OK;
+      if (f.unreadable() > 0) {
+        terminal.complain(
+            "gmptrace footprint",
+            "%s of %s cannot be read: the trace is cut off or damaged"
+                .formatted(Units.bytes(f.unreadable()), trace));
+        code = ExitCode.PROBLEM;
+      }
       if (json) {
         Json.print(out, f);
         return code;

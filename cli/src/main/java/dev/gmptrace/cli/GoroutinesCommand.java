@@ -8,6 +8,7 @@ import dev.gmptrace.analyzer.stats.GoroutineReport.Detail;
 import dev.gmptrace.analyzer.stats.GoroutineReport.Dimension;
 import dev.gmptrace.analyzer.stats.GoroutineReport.Group;
 import dev.gmptrace.analyzer.stats.GoroutineReport.Row;
+import dev.gmptrace.runtime.config.Nearest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -116,6 +117,7 @@ final class GoroutinesCommand implements Callable<Integer> {
     GoroutineFilter filter = filter();
     Trace trace = input.open(terminal);
     window.requireWithin(trace.info().durationNs());
+    requireGroup(trace);
     Long one = goroutine;
     try (Output out = new Output(terminal)) {
       if (one != null) {
@@ -131,6 +133,28 @@ final class GoroutinesCommand implements Callable<Integer> {
       }
     }
     return input.report(terminal, trace);
+  }
+
+  /** A name that no goroutine of the trace has is a mistake, not a group without goroutines. */
+  private void requireGroup(Trace trace) {
+    String name = group;
+    if (name == null) {
+      return;
+    }
+    List<String> names =
+        GoroutineReport.of(trace, GoroutineFilter.all()).groups().stream()
+            .map(Group::name)
+            .toList();
+    if (!names.contains(name)) {
+      String near = Nearest.of(name, names);
+      throw CliException.usage(
+          "--group: there is no group '%s' in this trace; %s"
+              .formatted(
+                  name,
+                  near == null
+                      ? "'gmptrace goroutines' without it lists them"
+                      : "did you mean '" + near + "'?"));
+    }
   }
 
   private GoroutineFilter filter() {

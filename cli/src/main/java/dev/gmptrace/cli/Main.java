@@ -4,6 +4,7 @@ import dev.gmptrace.analyzer.read.TraceFormatException;
 import dev.gmptrace.cli.Terminal.ColorMode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -91,10 +92,22 @@ public final class Main implements Runnable {
   }
 
   /** Runs one command line against the given terminal and returns its exit code. */
-  static int run(Terminal terminal, String... args) {
+  static int run(Terminal terminal, String... given) {
+    String[] args = HelpWord.asOption(given);
+    ColorMode.in(args).ifPresent(terminal::colorMode);
     CommandLine line = commandLine(terminal, args);
+    // Help and version; picocli would report a failure to write them with a stack trace.
+    var help = new StringWriter();
+    line.setOut(new PrintWriter(help));
     try {
-      return line.execute(args);
+      int code = line.execute(args);
+      terminal.out().write(help.toString().getBytes(StandardCharsets.UTF_8));
+      return code;
+    } catch (StandardOutput.Closed e) {
+      return ExitCode.OK;
+    } catch (UncheckedIOException e) {
+      terminal.complain("gmptrace", String.valueOf(e.getMessage()));
+      return ExitCode.USAGE;
     } catch (OutOfMemoryError e) {
       // What filled the heap is garbage by now, so there is room for a line.
       terminal.complain(
@@ -103,7 +116,7 @@ public final class Main implements Runnable {
               .formatted(Runtime.getRuntime().maxMemory() >> 20));
       return ExitCode.USAGE;
     } finally {
-      line.getOut().flush();
+      terminal.endProgress();
       line.getErr().flush();
     }
   }
@@ -115,7 +128,6 @@ public final class Main implements Runnable {
     for (String name : known ? List.of(asked) : Commands.NAMES) {
       line.addSubcommand(name, Commands.create(name, terminal));
     }
-    line.setOut(new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(false);

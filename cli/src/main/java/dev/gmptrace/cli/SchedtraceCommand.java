@@ -24,6 +24,8 @@ import picocli.CommandLine.Option;
       "threads, timers, and what is inside an M (mallocing, locks, ...); its threads are those it",
       "has seen, and ticks count from its beginning.",
       "",
+      "With --json a line is an object; its time is 'millis', in milliseconds as on the line.",
+      "",
       "Examples:",
       "  gmptrace schedtrace trace.bin",
       "  gmptrace schedtrace --every 1ms --from 1.2s --to 1.3s trace.bin",

@@ -30,12 +30,10 @@ final class Serving {
         Output out = new Output(terminal)) {
       String url = viewer.url().toString();
       out.line(out.style().link(url)).flush();
-      if (open) {
-        Browser.open(terminal, url);
-      }
+      boolean opened = open && Browser.open(terminal, url);
       if (viewer.session().awaitReady() instanceof TraceSession.Failed failed) {
         // Whoever looks at the page reads there why, instead of that nobody answers.
-        viewer.session().awaitTold(open, BROWSER_START);
+        viewer.session().awaitTold(opened, BROWSER_START);
         throw CliException.usage(failed.message());
       }
       viewer.join();

@@ -18,9 +18,17 @@ final class StandardOutput extends OutputStream {
   }
 
   private final OutputStream out;
+  private final Runnable before;
+  private volatile boolean atLineStart = true;
 
-  StandardOutput(OutputStream out) {
+  /** {@code before} is run before anything is written. */
+  StandardOutput(OutputStream out, Runnable before) {
     this.out = out;
+    this.before = before;
+  }
+
+  boolean atLineStart() {
+    return atLineStart;
   }
 
   @Override
@@ -29,7 +37,16 @@ final class StandardOutput extends OutputStream {
   }
 
   @Override
+  public void write(byte[] b) {
+    write(b, 0, b.length);
+  }
+
+  @Override
   public void write(byte[] b, int offset, int length) {
+    if (length > 0) {
+      before.run();
+      atLineStart = b[offset + length - 1] == '\n';
+    }
     try {
       out.write(b, offset, length);
     } catch (IOException e) {

@@ -10,12 +10,11 @@ final class Summary {
 
   private Summary() {}
 
-  static void print(Terminal terminal, Path file) {
+  /** Returns exit code 1 when the trace is cut off, which is then said. */
+  static int print(Terminal terminal, Path file) {
     Trace trace;
-    try (var line = new ProgressLine(terminal, "reading " + file.getFileName())) {
-      trace = Trace.open(file, (_, done, total, events, _) -> line.update(done, total, events));
-    }
     try (Output out = new Output(terminal)) {
+      trace = TraceInput.open(terminal, file);
       out.line("");
       out.line(
           "%s: %s"
@@ -23,6 +22,8 @@ final class Summary {
       StatsCommand.print(Stats.of(trace), out, REASONS);
       out.line("");
     }
+    terminal.endProgress();
     trace.info().warnings().forEach(w -> terminal.complain("gmptrace: warning", w));
+    return trace.info().truncated() ? ExitCode.PROBLEM : ExitCode.OK;
   }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a command writes, and what that place can show.
@@ -24,7 +26,31 @@ final class Terminal {
   enum ColorMode {
     auto,
     always,
-    never
+    never;
+
+    private static final String OPTION = "--color";
+
+    /**
+     * What a command line asks for, read before it is taken apart: its help and its mistakes are
+     * coloured too. What is no answer is left for the parser to complain about.
+     */
+    static Optional<ColorMode> in(String... args) {
+      Optional<ColorMode> asked = Optional.empty();
+      for (int i = 0; i < args.length && !args[i].equals("--"); i++) {
+        String word = "";
+        if (args[i].startsWith(OPTION + "=")) {
+          word = args[i].substring(OPTION.length() + 1);
+        } else if (args[i].equals(OPTION) && i + 1 < args.length) {
+          word = args[i + 1];
+        }
+        for (ColorMode mode : values()) {
+          if (mode.name().equalsIgnoreCase(word)) {
+            asked = Optional.of(mode);
+          }
+        }
+      }
+      return asked;
+    }
   }
 
   private final StandardOutput out;
@@ -34,6 +60,7 @@ final class Terminal {
   private final Map<String, String> env;
   private boolean ownStreams;
   private ColorMode colorMode = ColorMode.auto;
+  private volatile @Nullable ProgressLine progress;
 
   Terminal(
       OutputStream out,
@@ -41,7 +68,7 @@ final class Terminal {
       boolean outIsTerminal,
       boolean errIsTerminal,
       Map<String, String> env) {
-    this.out = new StandardOutput(out);
+    this.out = new StandardOutput(out, this::beforeOutput);
     this.err = new PrintStream(err, true, StandardCharsets.UTF_8);
     this.outIsTerminal = outIsTerminal;
     this.errIsTerminal = errIsTerminal;
@@ -102,6 +129,33 @@ final class Terminal {
     colorMode = mode;
   }
 
+  /** From now on this line gives way to what is printed; the one before it ends. */
+  void progress(ProgressLine line) {
+    endProgress();
+    progress = line;
+  }
+
+  /** The command is done. */
+  void endProgress() {
+    ProgressLine line = progress;
+    if (line != null) {
+      line.close();
+      progress = null;
+    }
+  }
+
+  private void beforeOutput() {
+    ProgressLine line = progress;
+    if (line != null && outIsTerminal) {
+      line.giveWay();
+    }
+  }
+
+  /** Whether a line on the terminal would be a line of its own. */
+  boolean atLineStart() {
+    return !outIsTerminal || out.atLineStart();
+  }
+
   boolean outIsTerminal() {
     return outIsTerminal;
   }
@@ -132,6 +186,10 @@ final class Terminal {
 
   /** One line on standard error, for errors and warnings. */
   void complain(String kind, String message) {
+    ProgressLine line = progress;
+    if (line != null) {
+      line.clear();
+    }
     String oneLine = message.strip().replaceAll("\\s*\\R\\s*", "; ");
     String label = colorsErr() ? "\u001b[1;31m" + kind + "\u001b[0m" : kind;
     err.println(label + ": " + oneLine);

@@ -28,9 +28,21 @@ final class TraceInput {
 
   /** Reads the trace, with progress; what is no trace ends the command with exit code 2. */
   Trace open(Terminal terminal) {
-    try (var line = new ProgressLine(terminal, "reading " + file.getFileName())) {
-      return Trace.open(file, (_, done, total, events, _) -> line.update(done, total, events));
-    }
+    return open(terminal, file);
+  }
+
+  /** The line stays until the command ends: what is asked of a big trace may take a while too. */
+  static Trace open(Terminal terminal, Path file) {
+    var line = new ProgressLine(terminal, "reading", file.getFileName());
+    return Trace.open(
+            file,
+            (phase, done, total, events, _) -> {
+              switch (phase) {
+                case READING -> line.update(done, total, events);
+                case INDEXING -> line.phase("indexing");
+                case READY -> line.phase("reporting on");
+              }
+            });
   }
 
   /** Prints what the reader wants known; a trace that ends too early is a problem. */

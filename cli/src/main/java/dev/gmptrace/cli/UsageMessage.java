@@ -61,16 +61,22 @@ final class UsageMessage {
       return lowerFirst(String.valueOf(e.getMessage()));
     }
     String name = spec instanceof OptionSpec option ? option.longestName() : spec.paramLabel();
-    return name + ": '" + value + "' " + problem(spec.auxiliaryTypes()[0]);
+    return name + ": '" + value + "' " + problem(spec.auxiliaryTypes()[0], value);
   }
 
-  private static String problem(Class<?> type) {
+  private static String problem(Class<?> type, String value) {
     Object @Nullable [] constants = type.getEnumConstants();
     if (constants != null) {
       return "is none of "
           + Arrays.stream(constants).map(Object::toString).collect(Collectors.joining(", "));
     }
-    return type == double.class ? "is not a number" : "is not a whole number";
+    if (type == boolean.class || type == Boolean.class) {
+      return "is neither true nor false; the option alone means true";
+    }
+    if (type == double.class || type == Double.class) {
+      return "is not a number";
+    }
+    return value.matches("[+-]?\\d+") ? "is too large a number" : "is not a whole number";
   }
 
   private static String lowerFirst(String s) {

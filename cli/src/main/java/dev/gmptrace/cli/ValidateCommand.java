@@ -32,7 +32,7 @@ final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Validation v;
-    try (var line = new ProgressLine(terminal, "checking " + input.file().getFileName())) {
+    try (var line = new ProgressLine(terminal, "checking", input.file().getFileName())) {
       v =
           Validation.check(
               input.file(), (_, done, total, events, _) -> line.update(done, total, events));

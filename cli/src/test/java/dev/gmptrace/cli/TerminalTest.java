@@ -31,6 +31,17 @@ class TerminalTest {
   }
 
   @Test
+  void helpIsColouredAsAsked() {
+    for (String color : new String[] {"--color=always", "--color=ALWAYS"}) {
+      assertTrue(Cli.run("view", "--help", color).out().contains(ESCAPE));
+    }
+    assertTrue(Cli.run("--color", "always", "--help").out().contains(ESCAPE));
+    var terminal = new Cli().terminal(true, true).env("TERM", "xterm");
+    assertTrue(terminal.with("--help").out().contains(ESCAPE));
+    assertFalse(terminal.with("--help", "--color", "never").out().contains(ESCAPE));
+  }
+
+  @Test
   void errorsAreColouredByTheStreamTheyGoTo() {
     var result = new Cli().terminal(false, true).env("TERM", "xterm").with("events", "nowhere");
     assertTrue(result.err().contains(ESCAPE), result.all());

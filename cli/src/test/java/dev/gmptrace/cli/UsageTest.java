@@ -68,6 +68,8 @@ class UsageTest {
         "goroutines --longer never t | gmptrace goroutines: --longer: 'never' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
         "mmu --window 0 t | gmptrace mmu: --window: '0' is no length",
         "tasks --top 0 --list t | gmptrace tasks: --top: '0' is not above 0",
+        "stats --json=maybe t | gmptrace stats: --json: 'maybe' is neither true nor false; the option alone means true (see 'gmptrace stats --help')",
+        "tasks --top 99999999999 t | gmptrace tasks: --top: '99999999999' is too large a number (see 'gmptrace tasks --help')",
         "completion fish | gmptrace completion: SHELL: 'fish' is none of bash, zsh (see 'gmptrace completion --help')",
       })
   void mistakesAreNamedInOneLine(String line, String message) {
@@ -94,6 +96,26 @@ class UsageTest {
     var result = Cli.run();
     assertEquals(ExitCode.USAGE, result.code());
     assertEquals("gmptrace: a command is missing; 'gmptrace --help' lists them\n", result.err());
+  }
+
+  @Test
+  void theWordHelpWorksAsTheOption() {
+    assertEquals(Cli.run("--help"), Cli.run("help"));
+    assertEquals(Cli.run("view", "--help"), Cli.run("help", "view"));
+    assertEquals(
+        "gmptrace: unknown command 'veiw'; did you mean 'view'? (see 'gmptrace --help')\n",
+        Cli.run("help", "veiw").err());
+  }
+
+  @Test
+  void aGroupThatIsNotThereIsAMistake() {
+    var result = Cli.run("goroutines", "--group", "nosuch", Cli.goTrace("leak-go1.22"));
+    assertEquals(ExitCode.USAGE, result.code(), result.all());
+    assertEquals("", result.out());
+    assertEquals(
+        "gmptrace goroutines: --group: there is no group 'nosuch' in this trace;"
+            + " 'gmptrace goroutines' without it lists them\n",
+        result.err());
   }
 
   @Test
