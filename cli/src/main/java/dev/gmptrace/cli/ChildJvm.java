@@ -1,13 +1,17 @@
 package dev.gmptrace.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** A program that runs in a process of its own, with tracing switched on by its environment. */
 final class ChildJvm {
@@ -18,12 +22,20 @@ final class ChildJvm {
           "--sun-misc-unsafe-memory-access=allow",
           "--enable-native-access=ALL-UNNAMED");
 
+  /** A JVM that ends writes the rest of its trace, which takes a while on a busy machine. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private ChildJvm() {}
+
+  /** The {@code java} that runs this command. */
+  static String ownJava() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
 
   /** The command that runs a class of our own in a fresh JVM. */
   static List<String> ownClass(String mainClass, List<String> arguments) {
     var command = new ArrayList<String>();
-    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.add(ownJava());
     command.addAll(OPTIONS);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
@@ -34,7 +46,8 @@ final class ChildJvm {
 
   /**
    * Runs a command on our own streams to its end and returns its exit code. When {@code seconds} is
-   * not 0, it is asked to end after that time, as by Ctrl-C, and made to five seconds later.
+   * not 0, it is asked to end after that time, as by Ctrl-C, and made to {@link #PATIENCE} later.
+   * So are the programs that it has started: the command may be a script around a JVM.
    *
    * <p>Ctrl-C on the terminal reaches the child by itself; should we be ended otherwise, the child
    * goes with us, and we not before it has, or it would go on writing after the prompt.
@@ -97,15 +110,20 @@ final class ChildJvm {
   }
 
   private static void end(Process child) {
-    child.destroy();
-    try {
-      if (child.waitFor(5, TimeUnit.SECONDS)) {
-        return;
+    // Before anything is ended: who has lost its parent is nobody's descendant any more.
+    List<ProcessHandle> all =
+        Stream.concat(Stream.of(child.toHandle()), child.descendants()).toList();
+    all.forEach(ProcessHandle::destroy);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    for (ProcessHandle process : all) {
+      try {
+        process.onExit().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException e) {
+        process.destroyForcibly();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
-    child.destroyForcibly();
   }
 
   private static String reason(IOException e) {

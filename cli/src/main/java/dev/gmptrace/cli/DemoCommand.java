@@ -4,7 +4,6 @@ import dev.gmptrace.cli.demo.Workloads;
 import dev.gmptrace.runtime.config.Nearest;
 import dev.gmptrace.runtime.config.RuntimeConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -85,9 +84,8 @@ final class DemoCommand implements Callable<Integer> {
       return printList();
     }
     check();
-    Path target = file.toAbsolutePath();
-    Files.deleteIfExists(target);
-    var debug = new DebugText(terminal.env("GMPDEBUG")).add("trace", target);
+    RecordingTarget target = RecordingTarget.of(file);
+    DebugText debug = DebugText.of(terminal).add("trace", target.absolute());
     if (schedtrace > 0) {
       debug.add("schedtrace", schedtrace);
     }
@@ -109,8 +107,8 @@ final class DemoCommand implements Callable<Integer> {
           ? CliException.usage("the workload refused its settings")
           : CliException.problem("the workload ended with exit code " + code);
     }
-    Summary.print(terminal, file);
-    return view ? Serving.serve(terminal, file, "", true) : ExitCode.OK;
+    int answer = target.report(terminal, code);
+    return view ? Serving.serve(terminal, file, "", true) : answer;
   }
 
   private int printList() {
@@ -144,6 +142,5 @@ final class DemoCommand implements Callable<Integer> {
     if (schedtrace < 0) {
       throw CliException.usage("--schedtrace: '" + schedtrace + "' is below 0");
     }
-    TraceFiles.checkWritable(file);
   }
 }

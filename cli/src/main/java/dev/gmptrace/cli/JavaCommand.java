@@ -16,9 +16,15 @@ final class JavaCommand {
 
   /**
    * A command as it was given, except that a Java source file in its first place is run by this JDK
-   * with the runtime on its class path, and after it whatever {@code classpath} names.
+   * with the runtime on its class path, and after it whatever {@code classpath} names; and that a
+   * plain {@code java} is this JDK's, since the first one on the PATH may be too old.
    */
   static List<String> of(List<String> words, String classpath) {
+    if (words.getFirst().equals("java")) {
+      var command = new ArrayList<>(words);
+      command.set(0, ChildJvm.ownJava());
+      return command;
+    }
     if (!isSource(words)) {
       return words;
     }
@@ -32,7 +38,7 @@ final class JavaCommand {
       path.add(classpath);
     }
     var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(ChildJvm.ownJava());
     command.addAll(ChildJvm.OPTIONS);
     command.add("-cp");
     command.add(String.join(File.pathSeparator, path));

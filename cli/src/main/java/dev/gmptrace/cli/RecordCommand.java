@@ -1,7 +1,6 @@
 package dev.gmptrace.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,8 +20,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Tracing is switched on through GMPDEBUG, and the flags that the scheduler needs are",
       "given to every java below through JDK_JAVA_OPTIONS; the program itself needs no change.",
-      "Ctrl-C ends the program; its trace is kept. Exit code 1 says that the program failed or",
-      "that it left no trace.",
+      "A plain 'java' is the JDK that gmptrace itself runs on. Ctrl-C ends the program; its trace",
+      "is kept. A trace that was there before stays until the program begins to record.",
+      "Exit code 1 says that the program failed, that it left no trace or one that is cut off.",
       "",
       "Examples:",
       "  gmptrace record -- Hello.java                          one source file, nothing to set up",
@@ -62,7 +62,7 @@ final class RecordCommand implements Callable<Integer> {
 
   @Option(
       names = "--flight",
-      description = "Keep the last 64 MiB in memory and write them at the end.")
+      description = "Keep only the last 64 MiB, in memory, and write them at the end.")
   private boolean flight;
 
   @Parameters(
@@ -82,10 +82,8 @@ final class RecordCommand implements Callable<Integer> {
     }
     check("--stacks", stacks, 128);
     check("--cpu", cpu, 1000);
-    Path target = file.toAbsolutePath();
-    TraceFiles.checkWritable(target);
-    Files.deleteIfExists(target);
-    var debug = new DebugText(terminal.env("GMPDEBUG")).add("trace", target);
+    RecordingTarget target = RecordingTarget.of(file);
+    DebugText debug = DebugText.of(terminal).add("trace", target.absolute());
     if (stacks > 0) {
       debug.add("tracestack", stacks);
     }
@@ -110,17 +108,12 @@ final class RecordCommand implements Callable<Integer> {
     }
   }
 
-  private int report(Path target, int code) throws IOException {
-    if (!Files.exists(target) || Files.size(target) == 0) {
-      throw CliException.problem(
-          "the program left no trace"
-              + (code == 0 ? "; does it use the runtime?" : "; it ended with exit code " + code));
-    }
-    Summary.print(terminal, file);
+  private int report(RecordingTarget target, int code) throws IOException {
+    int answer = target.report(terminal, code);
     if (code != 0) {
       throw CliException.problem("the program ended with exit code " + code);
     }
-    return ExitCode.OK;
+    return answer;
   }
 
   private static void check(String option, int value, int most) {
@@ -145,7 +138,7 @@ final class RecordCommand implements Callable<Integer> {
     int awaitEnd() {
       interrupted = true;
       try {
-        boolean _ = end.await(30, TimeUnit.SECONDS);
+        boolean _ = end.await(60, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

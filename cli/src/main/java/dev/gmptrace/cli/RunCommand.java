@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
       throw CliException.usage(file + ": no such file");
     }
     var environment = new HashMap<String, String>();
-    var debug = new DebugText(terminal.env("GMPDEBUG"));
+    DebugText debug = DebugText.of(terminal);
     if (schedtrace > 0) {
       debug.add("schedtrace", schedtrace);
     }
