@@ -9,10 +9,11 @@ import dev.gmptrace.analyzer.read.ReadResult;
 import dev.gmptrace.analyzer.read.TraceFormatException;
 import dev.gmptrace.analyzer.read.TraceInfo;
 import dev.gmptrace.analyzer.read.TraceReader;
-import dev.gmptrace.analyzer.read.TraceWarning;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -117,7 +118,18 @@ public final class Trace {
         wall,
         model.points().sum(PointKind.LOST),
         !result.complete(),
-        result.warnings().stream().map(TraceWarning::toString).toList());
+        warnings(model, result));
+  }
+
+  private static List<String> warnings(TraceModel model, ReadResult result) {
+    List<String> list = new ArrayList<>();
+    result.warnings().forEach(w -> list.add(w.toString()));
+    if (model.procs().full() || model.threads().full()) {
+      list.add(
+          "the trace names more than %d threads or processors; those beyond have no lane"
+              .formatted(Math.max(model.procs().size(), model.threads().size())));
+    }
+    return List.copyOf(list);
   }
 
   /** What this trace is. */

@@ -2,13 +2,17 @@ package dev.gmptrace.analyzer.model;
 
 /** Ids of processors or threads by dense index, in order of appearance. */
 public final class IdTable {
-  /** More than this many do not fit the two bytes a log gives them; the rest stay nameless. */
+  /**
+   * No scheduler has so many (Go's stops at 10,000 threads), and a lane costs half a kilobyte: what
+   * a damaged file names beyond that has none, and the trace says so.
+   */
   static final int LIMIT = 0xfffe;
 
   private final LongIntMap byId = new LongIntMap();
   private final LongColumn ids = new LongColumn();
   private long lastId = -1;
   private int lastIndex = -1;
+  private boolean full;
 
   int index(long id) {
     if (id < 0) {
@@ -20,6 +24,7 @@ public final class IdTable {
     int i = byId.get(id);
     if (i < 0) {
       if (ids.size() >= LIMIT) {
+        full = true;
         return -1;
       }
       i = ids.size();
@@ -39,6 +44,11 @@ public final class IdTable {
   /** The id at an index; -1 for index -1. */
   public long id(int index) {
     return index < 0 ? -1 : ids.get(index);
+  }
+
+  /** Whether there were more than it takes; those have no lane. */
+  public boolean full() {
+    return full;
   }
 
   /** How many there are. */

@@ -28,7 +28,12 @@ public final class Ranges {
   private static final int OPEN_END = 2;
 
   void begin(long at, int nameId, ResourceKind scopeKind, long id, int stackId, int proc) {
-    open.put(new Key(nameId, scopeKind, id), add(at, nameId, scopeKind, id, stackId, proc, 0));
+    Key key = new Key(nameId, scopeKind, id);
+    Integer before = open.put(key, add(at, nameId, scopeKind, id, stackId, proc, 0));
+    if (before != null) {
+      // Its end was not recorded; it came before this beginning.
+      end.set(before, at);
+    }
   }
 
   /** A range that was under way already; nothing to do when its beginning is known. */

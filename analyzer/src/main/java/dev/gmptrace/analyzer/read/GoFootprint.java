@@ -1,6 +1,5 @@
 package dev.gmptrace.analyzer.read;
 
-import dev.gmptrace.tracer.wire.EventType;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,29 +21,10 @@ import java.util.function.LongConsumer;
  * cannot be walked to its end is counted as a whole.
  */
 final class GoFootprint {
-  private static final int EVENT_BATCH = 1;
-  private static final int STACKS = 2;
-  private static final int STACK = 3;
-  private static final int STRINGS = 4;
-  private static final int STRING = 5;
-  private static final int CPU_SAMPLES = 6;
-  private static final int CPU_SAMPLE = 7;
-  private static final int FREQUENCY = 8;
-  private static final int EXPERIMENTAL_BATCH = 49;
-  private static final int SYNC = 50;
-  private static final int CLOCK_SNAPSHOT = 51;
-  private static final int END_OF_GENERATION = 52;
   private static final int HEADER = 16;
   private static final int LONGEST_BATCH = 1 << 20;
 
-  /** Of the alloc/free experiment, from id 128. */
-  private static final String[] EXPERIMENT = {
-    "Span", "SpanAlloc", "SpanFree",
-    "HeapObject", "HeapObjectAlloc", "HeapObjectFree",
-    "GoroutineStack", "GoroutineStackAlloc", "GoroutineStackFree"
-  };
-
-  private static final int[] EXPERIMENT_ARGS = {4, 4, 2, 3, 3, 2, 3, 3, 2};
+  private static final byte[] ARGS = GoEvents.streamArgs();
 
   private final InputStream in;
   private final Footprint.Tally tally;
@@ -71,14 +51,14 @@ final class GoFootprint {
   private void batches(LongConsumer progress) throws IOException {
     for (int type = in.read(); type >= 0; type = in.read()) {
       long begin = position++;
-      if (type == END_OF_GENERATION) {
+      if (type == GoEvents.END_OF_GENERATION) {
         tally.other("EndOfGeneration", 1);
         continue;
       }
-      if (type != EVENT_BATCH && type != EXPERIMENTAL_BATCH) {
+      if (type != GoEvents.EVENT_BATCH && type != GoEvents.EXPERIMENTAL_BATCH) {
         return;
       }
-      for (int i = type == EVENT_BATCH ? 3 : 4; i > 0; i--) {
+      for (int i = type == GoEvents.EVENT_BATCH ? 3 : 4; i > 0; i--) {
         fileVarint();
       }
       long size = fileVarint();
@@ -91,7 +71,7 @@ final class GoFootprint {
       position += size;
       progress.accept(position);
       tally.other("(batch headers)", head);
-      if (type == EXPERIMENTAL_BATCH) {
+      if (type == GoEvents.EXPERIMENTAL_BATCH) {
         tally.other("ExperimentalBatch", size);
       } else {
         at = 0;
@@ -124,9 +104,9 @@ final class GoFootprint {
         tally.other("(unknown events)", end - begin);
         return;
       }
-      String name = name(type);
-      boolean table = type < EventType.PROCS_CHANGE.id() && type != CPU_SAMPLE;
-      if (table || type == SYNC || type == CLOCK_SNAPSHOT) {
+      String name = GoEvents.name(type);
+      boolean table = type < EventTypes.PROCS_CHANGE && type != GoEvents.CPU_SAMPLE;
+      if (table || type == GoEvents.SYNC || type == GoEvents.CLOCK_SNAPSHOT) {
         tally.other(name, at - begin);
       } else {
         tally.event(name, at - begin);
@@ -136,28 +116,22 @@ final class GoFootprint {
 
   private boolean skipArguments(int type) {
     return switch (type) {
-      case STACKS, STRINGS, CPU_SAMPLES, SYNC -> true;
-      case STACK -> {
+      case GoEvents.STACKS, GoEvents.STRINGS, GoEvents.CPU_SAMPLES, GoEvents.SYNC -> true;
+      case GoEvents.STACK -> {
         varint();
         yield skip(4 * varint());
       }
-      case STRING -> {
+      case GoEvents.STRING -> {
         varint();
         long length = varint();
         at = length < 0 || length > end - at ? end + 1 : at + (int) length;
         yield at <= end;
       }
-      case CPU_SAMPLE -> skip(5);
-      case FREQUENCY -> skip(1);
-      case CLOCK_SNAPSHOT -> skip(4);
-      default -> {
-        int experiment = type - 128;
-        if (experiment >= 0 && experiment < EXPERIMENT.length) {
-          yield skip(EXPERIMENT_ARGS[experiment]);
-        }
-        EventType known = EventType.byId(type);
-        yield known != null && known.fromGo() && skip(known.args().size());
-      }
+      case GoEvents.CPU_SAMPLE -> skip(5);
+      case GoEvents.FREQUENCY -> skip(1);
+      case GoEvents.CLOCK_SNAPSHOT -> skip(4);
+      // The time is an argument, too.
+      default -> ARGS[type] >= 0 && skip(ARGS[type] + 1);
     };
   }
 
@@ -181,23 +155,5 @@ final class GoFootprint {
     }
     at = end + 1;
     return -1;
-  }
-
-  private static String name(int type) {
-    return switch (type) {
-      case STACKS -> "Stacks";
-      case STACK -> "Stack";
-      case STRINGS -> "Strings";
-      case STRING -> "String";
-      case CPU_SAMPLES -> "CPUSamples";
-      case CPU_SAMPLE -> "CPUSample";
-      case FREQUENCY -> "Frequency";
-      case SYNC -> "Sync";
-      case CLOCK_SNAPSHOT -> "ClockSnapshot";
-      default -> {
-        EventType known = EventType.byId(type);
-        yield known != null ? known.wireName() : EXPERIMENT[type - 128];
-      }
-    };
   }
 }

@@ -84,16 +84,25 @@ final class OrderContext {
       throw impossible(s, "nothing is known of goroutine " + s.thread.g);
     }
     if (g.status != status) {
-      throw impossible(
-          s,
-          "goroutine "
-              + g.id
-              + " is "
-              + GoRecord.name(g.status)
-              + ", not "
-              + GoRecord.name(status));
+      throw impossible(s, change(g, status, s.type));
     }
     return g;
+  }
+
+  /** The state an event finds a goroutine in, and the one it would take it to. */
+  private static String change(GoRecord g, int needed, int type) {
+    String becomes =
+        switch (type) {
+          case EventTypes.GO_STOP, EventTypes.GO_SYSCALL_END_BLOCKED -> ", would become Runnable";
+          case EventTypes.GO_BLOCK, EventTypes.GO_SWITCH -> ", would become Waiting";
+          case EventTypes.GO_SYSCALL_BEGIN -> ", would become Syscall";
+          case EventTypes.GO_SYSCALL_END -> ", would become Running";
+          case EventTypes.GO_DESTROY, EventTypes.GO_DESTROY_SYSCALL, EventTypes.GO_SWITCH_DESTROY ->
+              ", would become NotExist";
+          default -> "";
+        };
+    String is = "G " + g.id + " is " + GoRecord.name(g.status);
+    return is + becomes + "; it must be " + GoRecord.name(needed);
   }
 
   /** What is wrong with the event a stream stands at. */

@@ -290,7 +290,11 @@ final class Ordering {
       text.append(
           p == null
               ? ", nothing is known of that P"
-              : ", that P is " + ProcRecord.name(p.status) + " at " + p.seq);
+              : ", that P is "
+                  + ProcRecord.name(p.status)
+                  + " at "
+                  + p.seq
+                  + (s.type == EventTypes.PROC_START ? ", would become Running" : ""));
     } else if (s.type == EventTypes.GO_START
         || s.type == EventTypes.GO_UNBLOCK
         || s.type == EventTypes.GO_SWITCH
@@ -299,7 +303,13 @@ final class Ordering {
       text.append(
           g == null
               ? ", nothing is known of that G"
-              : ", that G is " + GoRecord.name(g.status) + " at " + g.seq);
+              : ", that G is "
+                  + GoRecord.name(g.status)
+                  + " at "
+                  + g.seq
+                  + (s.type == EventTypes.GO_UNBLOCK
+                      ? ", would become Runnable"
+                      : ", would become Running"));
     }
   }
 }

@@ -89,6 +89,11 @@ final class SchedulingRules {
     return true;
   }
 
+  private static String change(ProcRecord p, int becomes) {
+    String is = "P " + p.id + " is " + ProcRecord.name(p.status);
+    return is + ", would become " + ProcRecord.name(becomes);
+  }
+
   private ThreadState holderOf(EventStream s, long proc) throws DamageException {
     ThreadState holder = null;
     for (ThreadState t : ctx.threads.values()) {
@@ -131,7 +136,7 @@ final class SchedulingRules {
       throw ctx.impossible(s, "nothing is known of proc " + t.p);
     }
     if (p.status != ProcRecord.RUNNING && p.status != ProcRecord.SYSCALL) {
-      throw ctx.impossible(s, "proc " + p.id + " is " + ProcRecord.name(p.status));
+      throw ctx.impossible(s, change(p, ProcRecord.IDLE));
     }
     int row = ctx.row(s, s.type);
     ctx.transition(row, ResourceKind.PROC, p.id, P_RUNNING, P_IDLE);
@@ -407,7 +412,7 @@ final class SchedulingRules {
     GoRecord g = ctx.need(s, GoRecord.SYSCALL);
     ProcRecord p = needKnownProc(s);
     if (p.status != ProcRecord.SYSCALL) {
-      throw ctx.impossible(s, "proc " + p.id + " is " + ProcRecord.name(p.status));
+      throw ctx.impossible(s, change(p, ProcRecord.RUNNING));
     }
     g.status = GoRecord.RUNNING;
     p.status = ProcRecord.RUNNING;
@@ -444,7 +449,7 @@ final class SchedulingRules {
     GoRecord g = ctx.need(s, GoRecord.SYSCALL);
     @Nullable ProcRecord p = t.proc;
     if (p != null && p.status != ProcRecord.SYSCALL) {
-      throw ctx.impossible(s, "proc " + p.id + " is " + ProcRecord.name(p.status));
+      throw ctx.impossible(s, change(p, ProcRecord.ABANDONED));
     }
     end(g);
     if (p != null) {

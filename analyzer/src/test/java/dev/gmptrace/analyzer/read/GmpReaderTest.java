@@ -256,7 +256,9 @@ class GmpReaderTest {
     assertNotNull(damage);
     assertTrue(
         damage.message().contains("GoSyscallEnd on M 1 P 0 G 5")
-            && damage.message().contains("goroutine 5 is Running, not Syscall"),
+            && damage
+                .message()
+                .contains("G 5 is Running, would become Running; it must be Syscall"),
         damage.message());
   }
 

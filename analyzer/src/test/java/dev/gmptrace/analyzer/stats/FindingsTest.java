@@ -35,11 +35,15 @@ class FindingsTest {
   }
 
   private static Scenario greedy(boolean others) {
+    return greedy(others, 50 * MS);
+  }
+
+  private static Scenario greedy(boolean others, long run) {
     Scenario s = one().create(1, 1).start(1, 1);
     if (others) {
       s.create(1, 2);
     }
-    return s.sleep(50 * MS).end(1);
+    return s.sleep(run).end(1);
   }
 
   private static Scenario idle(long delay) {
@@ -102,6 +106,11 @@ class FindingsTest {
 
   private static Scenario globalQueue(long wait) {
     return one().globalPut(1, 3).sleep(wait).globalGet(1, 3);
+  }
+
+  /** The taking of what was put is among the lost events. */
+  private static Scenario globalQueueLost() {
+    return one().globalPut(1, 3).sleep(MS).lost(-1, 9, 10).sleep(100 * MS).globalGet(1, 3);
   }
 
   private static Scenario steals(int n) {
@@ -181,6 +190,17 @@ class FindingsTest {
             stops(-1, "stop-the-world (G1 Evacuation Pause)", 5 * MS),
             stops(1, "stop-the-world (GOMAXPROCS)", 5 * MS)),
         Arguments.of("idle-processors", fewerProcs(4), fewerProcs(2)),
+        // Just above the threshold, and just below.
+        Arguments.of("greedy-goroutine", greedy(true, 20_100_000), greedy(true, 19_900_000)),
+        Arguments.of("idle-processors", idle(1_100_000), idle(900_000)),
+        Arguments.of("sched-latency", latency(10_200_000), latency(9_800_000)),
+        Arguments.of("starved-global-queue", globalQueue(50_100_000), globalQueue(49_900_000)),
+        Arguments.of("steal-storm", steals(1_000), steals(999)),
+        Arguments.of("timer-drift", timers(5_100_000), timers(4_900_000)),
+        Arguments.of("gc-pressure", gc(34 * MS), gc(33 * MS)),
+        Arguments.of("too-many-threads", threads(32), threads(31)),
+        // What is lost is no evidence.
+        Arguments.of("starved-global-queue", globalQueue(100 * MS), globalQueueLost()),
         Arguments.of("too-many-threads", threads(40), threads(5)),
         Arguments.of("events-lost", lost(true), lost(false)));
   }
