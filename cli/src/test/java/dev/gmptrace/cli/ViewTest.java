@@ -40,6 +40,24 @@ class ViewTest {
   }
 
   @Test
+  void demoEndsWithItsAddressAndServesUntilCtrlC() throws Exception {
+    try (var demo =
+            CliProcess.gmptrace(
+                dir, "demo", "steal", "--seconds", "0.2", "-o", dir.resolve("demo.bin"));
+        HttpClient client = HttpClient.newHttpClient()) {
+      String url = demo.line();
+      while (url != null && !url.startsWith("http")) {
+        url = demo.line();
+      }
+      assertTrue(url != null && url.matches("http://(localhost|127\\.0\\.0\\.1):\\d+/?"), url);
+      assertEquals(200, get(client, url));
+      demo.interrupt();
+      assertEquals(ExitCode.OK, demo.await(), demo.err());
+      assertEquals(null, demo.line(), "more after the address");
+    }
+  }
+
+  @Test
   void listensWhereItIsTold() throws Exception {
     int port;
     try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
