@@ -1,6 +1,7 @@
 package dev.gmptrace.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.gmptrace.cli.demo.Workloads;
@@ -125,8 +126,8 @@ class DemoTest {
   }
 
   private static void isWhole(SchedSnapshot line) {
-    var detail = line.detail();
-    assertTrue(detail != null, "no detail: " + line);
+    SchedSnapshot.Detail detail = line.detail();
+    assertNotNull(detail);
     assertEquals(2, line.procs().size(), () -> line.toString());
     assertEquals(line.threads(), detail.machines().size(), () -> "M lines of " + line);
     List<Long> ms = detail.machines().stream().map(SchedSnapshot.Machine::id).toList();
