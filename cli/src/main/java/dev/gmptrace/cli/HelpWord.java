@@ -1,6 +1,8 @@
 package dev.gmptrace.cli;
 
-/** {@code gmptrace help} and {@code gmptrace help view}, which people type as often as the option. */
+/**
+ * {@code gmptrace help} and {@code gmptrace help view}, which people type as often as the option.
+ */
 final class HelpWord {
   private HelpWord() {}
 

@@ -35,14 +35,14 @@ final class TraceInput {
   static Trace open(Terminal terminal, Path file) {
     var line = new ProgressLine(terminal, "reading", file.getFileName());
     return Trace.open(
-            file,
-            (phase, done, total, events, _) -> {
-              switch (phase) {
-                case READING -> line.update(done, total, events);
-                case INDEXING -> line.phase("indexing");
-                case READY -> line.phase("reporting on");
-              }
-            });
+        file,
+        (phase, done, total, events, _) -> {
+          switch (phase) {
+            case READING -> line.update(done, total, events);
+            case INDEXING -> line.phase("indexing");
+            case READY -> line.phase("reporting on");
+          }
+        });
   }
 
   /** Prints what the reader wants known; a trace that ends too early is a problem. */

@@ -22,8 +22,7 @@ class SchedtraceTextTest {
   private static final String FLAG = "(true|false)";
 
   private static final String HEAD =
-      "SCHED %1$sms: gomaxprocs=%1$s idleprocs=%1$s threads=%1$s spinningthreads=%1$s"
-          .formatted(N)
+      "SCHED %1$sms: gomaxprocs=%1$s idleprocs=%1$s threads=%1$s spinningthreads=%1$s".formatted(N)
           + " needspinning=[01] idlethreads=%1$s runqueue=%1$s".formatted(N);
 
   private static final List<Pattern> PLAIN =
