@@ -195,11 +195,14 @@ final class GoroutinesCommand implements Callable<Integer> {
     for (Group g : shown) {
       out.line("");
       out.line(
-          "%s  %s, %s of all execution"
+          "%s  %s, %s of %s"
               .formatted(
                   out.style().bold(g.name().isEmpty() ? "(unknown)" : g.name()),
                   Units.count(g.count(), "goroutine"),
-                  Units.percent(g.share())));
+                  Units.percent(g.share()),
+                  filter().withWindow(0, Long.MAX_VALUE).isAll()
+                      ? "all execution"
+                      : "the execution of these"));
       var table = new Table("<each spent", "total", "p50", "p90", "p99", "max");
       for (Dimension d : g.dimensions()) {
         if (d.total() > 0) {

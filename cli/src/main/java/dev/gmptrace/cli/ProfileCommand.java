@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
       "",
       "Types, as in go tool trace -pprof:",
       "  sched     runnable, waiting for a P (default)",
+      "  start     created, waiting to run for the first time",
       "  sync      waiting for channels, locks and select",
       "  net       waiting for the network",
       "  syscall   in system calls",
@@ -42,6 +43,7 @@ final class ProfileCommand implements Callable<Integer> {
   /** The types as they are typed. */
   enum Type {
     sched,
+    start,
     sync,
     net,
     syscall,
@@ -51,7 +53,10 @@ final class ProfileCommand implements Callable<Integer> {
   @Mixin private TraceInput input = new TraceInput();
   @Mixin private WindowOptions window = new WindowOptions();
 
-  @Option(names = "--type", paramLabel = "TYPE", description = "sched, sync, net, syscall or cpu.")
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "sched, start, sync, net, syscall or cpu.")
   private Type type = Type.sched;
 
   @Option(

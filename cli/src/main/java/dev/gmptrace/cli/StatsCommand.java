@@ -6,6 +6,8 @@ import dev.gmptrace.analyzer.index.TraceOverview;
 import dev.gmptrace.analyzer.stats.Stats;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,17 +129,33 @@ final class StatsCommand implements Callable<Integer> {
                 Units.percent(s.stwShare()),
                 Units.duration(s.longestStopNs())));
     out.line("");
+    // A column only where it is needed: most traces know what each processor did all the time.
+    boolean unknown = s.procs().stream().anyMatch(p -> p.unknownNs() > 0);
     var procs =
-        new Table("<processor", "busy", "running", "syscall", "scheduling", "idle", "starts");
+        unknown
+            ? new Table(
+                "<processor",
+                "busy",
+                "running",
+                "syscall",
+                "scheduling",
+                "idle",
+                "unknown",
+                "starts")
+            : new Table("<processor", "busy", "running", "syscall", "scheduling", "idle", "starts");
     for (Stats.ProcStat p : s.procs()) {
-      procs.row(
-          "P" + p.p(),
-          Units.percent(p.utilisation()),
-          Units.duration(p.runningNs()),
-          Units.duration(p.syscallNs()),
-          Units.duration(p.schedulingNs()),
-          Units.duration(p.idleNs()),
-          Units.count(p.starts()));
+      List<String> row = new ArrayList<>();
+      row.add("P" + p.p());
+      row.add(Units.percent(p.utilisation()));
+      row.add(Units.duration(p.runningNs()));
+      row.add(Units.duration(p.syscallNs()));
+      row.add(Units.duration(p.schedulingNs()));
+      row.add(Units.duration(p.idleNs()));
+      if (unknown) {
+        row.add(Units.duration(p.unknownNs()));
+      }
+      row.add(Units.count(p.starts()));
+      procs.row(row.toArray());
     }
     procs.print(out, "");
     if (!s.reasons().isEmpty()) {

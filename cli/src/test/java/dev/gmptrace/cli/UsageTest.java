@@ -62,7 +62,7 @@ class UsageTest {
         "schedtrace --every 0 t | gmptrace schedtrace: --every: '0' is no time",
         "schedtrace --every often t | gmptrace schedtrace: --every: 'often' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
         "schedtrace --go-version 2 t | gmptrace schedtrace: --go-version: '2' is not a Go version; expected one like 1.24 or 1.25",
-        "profile --type heap t | gmptrace profile: --type: 'heap' is none of sched, sync, net, syscall, cpu (see 'gmptrace profile --help')",
+        "profile --type heap t | gmptrace profile: --type: 'heap' is none of sched, start, sync, net, syscall, cpu (see 'gmptrace profile --help')",
         "profile --top 0 t | gmptrace profile: --top: '0' is not above 0",
         "goroutines --state asleep t | gmptrace goroutines: --state: 'asleep' is none of runnable, running, syscall, waiting, preempted, unknown (see 'gmptrace goroutines --help')",
         "goroutines --longer never t | gmptrace goroutines: --longer: 'never' is not a duration; write 10ms, 1.5s, 200us or 1m30s",
