@@ -10,6 +10,9 @@ import dev.gmptrace.analyzer.read.ReadResult;
 import dev.gmptrace.analyzer.read.ResourceKind;
 import dev.gmptrace.analyzer.read.TraceEvent;
 import dev.gmptrace.analyzer.read.TraceInfo;
+import dev.gmptrace.analyzer.stats.Actors.G;
+import dev.gmptrace.analyzer.stats.Actors.M;
+import dev.gmptrace.analyzer.stats.Actors.P;
 import dev.gmptrace.analyzer.stats.Validation.Check;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,16 +24,7 @@ import java.util.Map;
  *
  * <p>It keeps its own account of who is where and does not use the reader's, so a mistake of the
  * reader's is seen as well; the times it comes to are compared with the model's ({@link Lives}).
- * Legal transitions of a goroutine:
- *
- * <pre>
- *   NotExist  -> Runnable  Waiting   Syscall            created
- *   Runnable  -> Running                                 started
- *   Running   -> Runnable  Waiting   Syscall  NotExist   stopped, blocked, in a call, ended
- *   Waiting   -> Runnable  Running                       woken; Running only by a coroutine switch
- *   Syscall   -> Running   Runnable  NotExist            back, back without a processor, ended
- *   Undetermined -> anything                             first seen, or seen again after a loss
- * </pre>
+ * Which transitions are legal is in {@link Transitions}.
  *
  * <p>Where events were lost nothing can be checked: the account stops where the gap begins and
  * starts anew behind it, knowing nothing. Of a generation that lacks pieces of the file nobody
@@ -39,49 +33,8 @@ import java.util.Map;
 final class ContractChecker implements EventSink {
   private static final int RING = 256;
 
-  /**
-   * Threads' streams are ordered against each other by time stamps only, and a stamp is taken a
-   * moment before or after the count changes. So more spinning threads than allowed count as a
-   * violation only when they stay too many for this long.
-   */
-  private static final long SPIN_GRACE_NS = 10_000_000;
-
-  /** What is not known since a gap; a real id is not below -1, which stands for nobody. */
-  private static final long UNKNOWN = -2;
-
   /** No waking of a thread takes so long, on however busy a machine. */
   private static final long IDLE_GRACE_NS = 1_000_000_000;
-
-  private static final class G {
-    GoState state = GoState.UNDETERMINED;
-    long since;
-    long thread = -1;
-    int life;
-
-    /** The generation of its latest record. */
-    int seen;
-  }
-
-  private static final class P {
-    boolean running;
-    long thread;
-    long idleSince = -1;
-
-    P(long thread) {
-      this.thread = thread;
-    }
-  }
-
-  private static final class M {
-    long proc;
-    long goroutine;
-    boolean spinning;
-
-    M(long nobody) {
-      this.proc = nobody;
-      this.goroutine = nobody;
-    }
-  }
 
   private final class Rule {
     final ContractRule counts;
@@ -134,10 +87,7 @@ final class ContractChecker implements EventSink {
   private long number;
   private long gomaxprocs = -1;
   private int running;
-  private int spinning;
-  private long tooManySince = -1;
-  private long tooManyEvent;
-  private int tooMany;
+  private final Spinners spinners = new Spinners();
   private boolean spinSeen;
   private int generation;
   private boolean atBoundary;
@@ -243,8 +193,7 @@ final class ContractChecker implements EventSink {
     procs.clear();
     threads.clear();
     running = 0;
-    spinning = 0;
-    tooManySince = -1;
+    spinners.forget();
   }
 
   /** Every goroutine has said in each generation what it is, or somebody has for it. */
@@ -295,19 +244,11 @@ final class ContractChecker implements EventSink {
   }
 
   private M thread(long id) {
-    return threads.computeIfAbsent(id, k -> new M(partial ? UNKNOWN : -1));
+    return threads.computeIfAbsent(id, k -> new M(partial ? Actors.UNKNOWN : -1));
   }
 
   private P procOf(long id) {
-    return procs.computeIfAbsent(id, k -> new P(partial ? UNKNOWN : -1));
-  }
-
-  private static boolean isStatus(int type) {
-    return type == EventTypes.GO_STATUS
-        || type == EventTypes.GO_STATUS_STACK
-        || type == EventTypes.GO_STATUS_INFO
-        || type == EventTypes.PROC_STATUS
-        || type == EventTypes.PROC_STATUS_INFO;
+    return procs.computeIfAbsent(id, k -> new P(partial ? Actors.UNKNOWN : -1));
   }
 
   private void goroutine(TraceEvent e) {
@@ -315,8 +256,8 @@ final class ContractChecker implements EventSink {
     boolean known = goroutines.containsKey(id);
     G g = goroutines.computeIfAbsent(id, k -> new G());
     GoState to = e.goTo();
-    boolean status = isStatus(e.type());
-    boolean created = isCreation(e.type());
+    boolean status = Transitions.status(e.type());
+    boolean created = Transitions.creation(e.type());
     GoState from =
         known
             ? g.state
@@ -334,7 +275,8 @@ final class ContractChecker implements EventSink {
     }
     if (!status || !known) {
       legal.check(
-          allowed(from, to, e.type()), () -> "G" + id + " " + from.text() + " -> " + to.text());
+          Transitions.allowed(from, to, e.type()),
+          () -> "G" + id + " " + from.text() + " -> " + to.text());
     } else {
       legal.check(partial, () -> "G" + id + " is " + to.text() + " although it was " + from.text());
       lives.unsure(g.life);
@@ -365,29 +307,6 @@ final class ContractChecker implements EventSink {
     }
   }
 
-  private static boolean isCreation(int type) {
-    return type == EventTypes.GO_CREATE
-        || type == EventTypes.GO_CREATE_BLOCKED
-        || type == EventTypes.GO_CREATE_SYSCALL;
-  }
-
-  private static boolean allowed(GoState from, GoState to, int type) {
-    if (isCreation(type)) {
-      return from == GoState.NOT_EXIST;
-    }
-    return switch (from) {
-      case UNDETERMINED -> true;
-      case NOT_EXIST -> to == GoState.RUNNABLE || to == GoState.WAITING || to == GoState.SYSCALL;
-      case RUNNABLE -> to == GoState.RUNNING;
-      case RUNNING -> to != GoState.RUNNING && to != GoState.UNDETERMINED;
-      case WAITING ->
-          to == GoState.RUNNABLE
-              || (to == GoState.RUNNING
-                  && (type == EventTypes.GO_SWITCH || type == EventTypes.GO_SWITCH_DESTROY));
-      case SYSCALL -> to == GoState.RUNNING || to == GoState.RUNNABLE || to == GoState.NOT_EXIST;
-    };
-  }
-
   private void leave(G g, GoState from) {
     if (from == GoState.RUNNING) {
       running--;
@@ -406,10 +325,10 @@ final class ContractChecker implements EventSink {
     running++;
     long tid = e.thread();
     M m = tid < 0 ? null : thread(tid);
-    if (m == null || m.proc != UNKNOWN) {
+    if (m == null || m.proc != Actors.UNKNOWN) {
       long holder = m == null || m.proc < 0 ? -1 : procOf(m.proc).thread;
       triangle.check(
-          (holder == tid && tid >= 0) || holder == UNKNOWN,
+          (holder == tid && tid >= 0) || holder == Actors.UNKNOWN,
           () -> "G" + id + " runs on M" + tid + ", which holds no processor");
     }
     if (gomaxprocs >= 0) {
@@ -437,7 +356,7 @@ final class ContractChecker implements EventSink {
     long id = e.resourceId();
     boolean known = procs.containsKey(id);
     P p = procOf(id);
-    boolean status = isStatus(e.type());
+    boolean status = Transitions.status(e.type());
     if (e.procTo() == ProcState.RUNNING) {
       if (status && known && p.running) {
         return;
@@ -500,46 +419,19 @@ final class ContractChecker implements EventSink {
     M m = thread(tid);
     if (e.type() == EventTypes.SPIN_START) {
       spinner.check(
-          e.proc() >= 0 || (partial && m.proc == UNKNOWN),
+          e.proc() >= 0 || (partial && m.proc == Actors.UNKNOWN),
           () -> "M" + tid + " spins without a processor");
       long on = m.goroutine;
       spinIdle.check(on < 0, () -> "M" + tid + " spins and runs G" + on);
       if (!m.spinning) {
-        spinning++;
+        spinners.count(1);
       }
       m.spinning = true;
     } else if (m.spinning) {
       m.spinning = false;
-      spinning--;
+      spinners.count(-1);
     }
-    spinBound();
-  }
-
-  private void spinBound() {
-    if (gomaxprocs < 0) {
-      return;
-    }
-    // Half rounded up: an M joins while twice the spinners are fewer than the busy processors.
-    long most = Math.max(1, (gomaxprocs + 1) / 2);
-    if (spinning <= most) {
-      endOfTooMany();
-      bound.check(true, () -> "");
-    } else if (tooManySince < 0) {
-      tooManySince = now;
-      tooManyEvent = number;
-      tooMany = spinning;
-    }
-  }
-
-  private void endOfTooMany() {
-    if (tooManySince >= 0) {
-      long lasted = now - tooManySince;
-      long event = tooManyEvent;
-      bound.check(
-          lasted <= SPIN_GRACE_NS,
-          () -> tooMany + " threads spin for " + lasted + " ns, since event " + event);
-      tooManySince = -1;
-    }
+    spinners.check(gomaxprocs, number, now, bound.counts);
   }
 
   private void park(TraceEvent e) {
@@ -556,7 +448,7 @@ final class ContractChecker implements EventSink {
     if (m.spinning) {
       spinIdle.check(false, () -> "M" + tid + " parks and still counts as spinning");
       m.spinning = false;
-      spinning--;
+      spinners.count(-1);
     }
   }
 
@@ -570,7 +462,7 @@ final class ContractChecker implements EventSink {
   }
 
   void finish(ReadResult result, TraceModel model) {
-    endOfTooMany();
+    spinners.end(number, now, bound.counts);
     if (result.damage() != null) {
       order.check(false, () -> String.valueOf(result.damage()));
     } else if (atBoundary) {
