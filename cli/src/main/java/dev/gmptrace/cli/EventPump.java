@@ -155,6 +155,9 @@ final class EventPump {
 
   /** One reading; true when there is nothing to wait for. */
   private boolean pass() {
+    if (printed == 0) {
+      origin.time = -1; // it was that of a generation whose first events may not have been there
+    }
     try (TraceReader reader = TraceReader.open(trace)) {
       var complete = new CompleteGenerations(reader.tables());
       ReadResult result = reader.read(complete);

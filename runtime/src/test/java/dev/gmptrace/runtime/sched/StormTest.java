@@ -160,7 +160,7 @@ class StormTest {
             SchedOptions.defaults()
                 .withName(name)
                 .withProcs(procs)
-                .withDebug("check=1,seed=" + (seed & 0x7fffffff))));
+                .withDebug("check=1,tracepool=512M,seed=" + (seed & 0x7fffffff))));
   }
 
   @ParameterizedTest
