@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,12 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
     }
   }
 
-  /** A thread that is in a syscall with its P, up for theft. */
-  private record InSyscall(SimP p, int thread) {}
+  /**
+   * A thread that is in a syscall with its P, up for theft. The thread that was robbed goes on only
+   * when the theft is in the trace; otherwise a generation could end in between, and what it does
+   * without its P would come before the theft.
+   */
+  private record InSyscall(SimP p, int thread, AtomicBoolean told) {}
 
   final Tracer tracer;
   final Set<SimG> all = ConcurrentHashMap.newKeySet();
@@ -281,6 +286,7 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
               b.procHandoff(victim.p.procId, victim.thread, HandoffCause.SYSMON);
             },
             () -> victim.p.status = ProcStatus.IDLE);
+        victim.told.set(true);
         acquire(victim.p);
       }
     }
@@ -385,7 +391,7 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
             self.status = GoStatus.SYSCALL;
             mine.status = ProcStatus.SYSCALL;
           });
-      InSyscall offer = new InSyscall(mine, id);
+      InSyscall offer = new InSyscall(mine, id, new AtomicBoolean());
       syscalls.add(offer);
       if (random.nextInt(4) == 0) {
         Thread.yield();
@@ -400,6 +406,9 @@ final class SimulatedScheduler implements TraceSubject, AutoCloseable {
         section(
             b -> b.goStop(self, GOSCHED, TraceStack.NONE), () -> self.status = GoStatus.RUNNABLE);
       } else {
+        while (!offer.told.get() && failure == null) {
+          Thread.yield();
+        }
         p = null;
         section(b -> b.goSyscallEndBlocked(self), () -> self.status = GoStatus.RUNNABLE);
       }
