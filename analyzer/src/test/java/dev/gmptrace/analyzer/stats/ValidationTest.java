@@ -122,8 +122,10 @@ class ValidationTest {
         crime("R3", s -> s.steal(2, 0, 1)),
         crime("R6", s -> s.overflow(1, 130)),
         crime("ord", s -> s.sleep(-1).queueSample(0, 0)),
-        // Asleep in the first generation, and nobody says a word of it in the second.
-        crime("end", s -> s.create(1, 9).generation().create(2, 10).generation()),
+        // Asleep in the first generation, and nobody says a word of it in the next two.
+        crime(
+            "end",
+            s -> s.create(1, 9).generation().create(2, 10).generation().create(2, 11).generation()),
         // Woken, and nobody comes although a processor is idle.
         crime("end", s -> s.procStop(2).create(3, 9).sleep(2_000_000_000).queueSample(0, 0)),
         // By the events it runs on; but not on any processor or thread that the model knows.
